@@ -62,6 +62,15 @@ impl Verdict {
         }
     }
 
+    /// How many games were played for it.
+    pub(crate) fn games(&self) -> u64 {
+        let games = |score: &PairedScore| score.total().games();
+        match self {
+            Verdict::Met(matches) => matches.iter().flatten().map(games).sum(),
+            _ => self.score().map_or(0, games),
+        }
+    }
+
     /// As `result.json` has it.
     pub(crate) fn name(&self) -> &'static str {
         match self {

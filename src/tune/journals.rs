@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::tournament::header::{JournalHeader, Shard};
-#[cfg(feature = "gui")]
-use crate::tournament::journal::Layout;
-use crate::tournament::journal::{Journal, JournalError, JournalTail};
+use crate::tournament::journal::{Journal, JournalError, JournalTail, Layout};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.
@@ -20,7 +18,6 @@ pub(crate) fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
 }
 
 /// The directories in which a run's journals are: the directory itself, or those of its shards in their order.
-#[cfg(feature = "gui")]
 pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
     let of_shard = |index| journal_dir(dir, Some(Shard { index, count: 0 }));
     let shards: Vec<PathBuf> = (0..).map(of_shard).take_while(|shard| shard.exists()).collect();

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::games::PairedScore;
+use super::resolved::FINAL;
 use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
 use super::trace::{Trace, TraceRow};
@@ -11,19 +12,27 @@ use crate::page::OneFile;
 #[cfg(feature = "gui")]
 use crate::page::facts;
 use crate::svg::{Canvas, Plot};
-use crate::tournament::report::drawings;
+use crate::tournament::header::JournalHeader;
+use crate::tournament::report::{Replay, drawings, in_short};
+use crate::tournament::ruleset::Ruleset;
+use crate::tournament::standings::Standings;
+use crate::tournament::stats::Sample;
 
 /// The whole page.
-pub(super) fn page(trace: &Trace) -> String {
-    let [head, figures] = trace.shown();
-    let facts = json!({"rulesets": [], "trace": trace});
-    OneFile { title: &title(trace), head, figures, facts: &facts, lines: "" }.text()
+pub(super) fn page(header: &JournalHeader, trace: &Trace) -> String {
+    let [head, figures] = trace.shown(header, None);
+    // The page calls games by their titles.
+    let about = |of: &Ruleset| json!({"label": of.label, "seats": of.seats, "game": Replay::new(of).game()});
+    let facts = json!({"rulesets": header.rulesets.iter().map(about).collect::<Vec<_>>(), "trace": trace});
+    let figures = html! {
+        (figures)
+        p class="quiet" { span { "All of its games:" } " " code { "reynard tournament report DIR --format pgn" } }
+    };
+    OneFile { title: title(trace), head, figures, facts: &facts, lines: "" }.text()
 }
 
-fn title(trace: &Trace) -> String {
-    let name = if trace.name.is_empty() { "Tuning" } else { &trace.name };
-    let method = if trace.method == TuneMethod::Spsa { "SPSA".to_owned() } else { trace.method.name() };
-    format!("{name}: {method}")
+fn title(trace: &Trace) -> &str {
+    if trace.name.is_empty() { "Tuning" } else { &trace.name }
 }
 
 impl Trace {
@@ -34,19 +43,71 @@ impl Trace {
         serde_json::from_value(facts["trace"].take()).ok().filter(Trace::is_sound)
     }
 
-    /// What stands above all else, and the tables and charts.
-    pub(crate) fn shown(&self) -> [Markup; 2] {
-        [head(self), figures(self)]
+    /// What stands above all else, and the tables and charts; without the `standings` of a run under way its games are
+    /// those of the trace.
+    pub(crate) fn shown(&self, header: &JournalHeader, standings: Option<&Standings>) -> [Markup; 2] {
+        let known = self.end.as_ref().map_or(0, |(_, verdict)| verdict.games());
+        let finals = standings.map_or(known, final_games);
+        [head(self, header, finals), figures(self)]
     }
 }
 
-fn head(trace: &Trace) -> Markup {
+/// Games of the engines of the final matches.
+fn final_games(standings: &Standings) -> u64 {
+    let names = standings.engines().iter().enumerate();
+    let found = names.filter(|(_, name)| name.starts_with(FINAL[0]));
+    found.map(|(engine, _)| standings.total(engine).games.games()).sum()
+}
+
+fn head(trace: &Trace, header: &JournalHeader, finals: u64) -> Markup {
     html! {
         h1 { (title(trace)) }
-        p { (progress(trace)) }
+        (conditions(trace, header))
+        p { (progress(trace, &header.engines)) }
         @if let Some((_, verdict)) = &trace.end { p { strong { (verdict.sentence()) } } }
-        @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
+        @if let Some(line) = final_match(trace, finals) { p { (line) } }
+        @for line in games(trace, finals).into_iter().chain(notes(trace)) { p { (line) } }
+        p class="quiet" {
+            @if let Some(day) = &trace.day {
+                // Noon is on the same day nearly everywhere.
+                span { "Played:" } " " time translate="no" datetime=(format!("{day}T12:00Z")) { (day) } " · "
+            }
+            span translate="no" { (header.program) }
+        }
     }
+}
+
+/// The game, the engine and what it may think in the search.
+fn conditions(trace: &Trace, header: &JournalHeader) -> Markup {
+    let games = header.rulesets.iter().map(|ruleset| &*ruleset.label).collect::<Vec<_>>().join(", ");
+    let engine = header.played.games().engines.first();
+    // Searchers learn at limits of their own.
+    let limits = engine.and_then(|engine| engine.limits).filter(|_| trace.method != TuneMethod::Learn);
+    html! {
+        p {
+            span { (games) ": " }
+            @if let Some(engine) = engine { span translate="no" { (in_short(engine)) } }
+            @if let Some(limits) = limits { span { " · " } span { (limits.to_string()) } }
+        }
+    }
+}
+
+/// Whose games come after the search, and who is who.
+fn final_match(trace: &Trace, finals: u64) -> Option<String> {
+    let [found, start] = FINAL.map(|name| format!("“{name}”"));
+    let is_over = trace.end.is_some();
+    if trace.is_open() || trace.method == TuneMethod::Learn || (is_over && finals == 0) {
+        return None;
+    }
+    Some(match is_over {
+        true => format!("In the final match {found} had the values that were found, and {start} the start values."),
+        false => {
+            format!(
+                "The search is over, and the final match is under way: {found} has the values that were found, and \
+                 {start} the start values."
+            )
+        }
+    })
 }
 
 fn figures(trace: &Trace) -> Markup {
@@ -56,19 +117,23 @@ fn figures(trace: &Trace) -> Markup {
     }
 }
 
-fn progress(trace: &Trace) -> String {
+/// How far the search is, and who plays whom in it.
+fn progress(trace: &Trace, engines: &[String]) -> String {
     let (rows, name) = (trace.rows.len(), trace.method.row_name());
+    let [first, second] = [0, 1].map(|engine| format!("“{}”", engines.get(engine).map_or("", String::as_str)));
     let method = match trace.method {
         TuneMethod::Spsa => {
-            ": in each one engine, plus, has all values moved one way, and the other, minus, the opposite way; the values \
-             then follow the better one"
+            format!(
+                ": in each one engine, {first}, has all values moved one way, and the other, {second}, the opposite way; \
+                 the values then follow the better one"
+            )
         }
         TuneMethod::Grid | TuneMethod::Random => {
-            ": each is a set of values, with which an engine plays one with the start values"
+            format!(": each is a set of values, with which {first} plays {second}, which has the start values")
         }
-        TuneMethod::Learn => "",
+        TuneMethod::Learn => String::new(),
     };
-    if trace.end.is_none() {
+    if trace.is_open() {
         format!("{rows} of {} {name}, not finished{method}.", trace.expected)
     } else {
         format!("{rows} {name}{method}.")
@@ -207,9 +272,61 @@ fn losses(trace: &Trace) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(feature = "gui")]
+    use crate::tournament::report::tests::samples;
     use crate::tune::final_match::Verdict;
     use crate::tune::trace::tests::trace;
+
+    fn header() -> JournalHeader {
+        let header = samples::header(&["masters-15"]);
+        let mut spec = json!({"method": "spsa", "games": header.played});
+        spec["games"]["engines"][0]["options"] = json!({"Searcher": "mcts"});
+        let engines = ["variant 1", "variant 2", FINAL[0], FINAL[1]].map(str::to_owned).to_vec();
+        JournalHeader { played: serde_json::from_value(spec).expect("a spec"), engines, ..header }
+    }
+
+    /// What a page says above its figures, without its elements.
+    fn said(trace: &Trace, standings: Option<&Standings>) -> String {
+        let [head, _] = trace.shown(&header(), standings);
+        let words = head.0.split('<').filter_map(|part| part.split_once('>'));
+        words.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_head_says_what_is_tuned_and_when() {
+        let day = Some("2026-11-28".to_owned());
+        let trace = Trace { name: "Tuning".to_owned(), day, ..trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]) };
+        let said = said(&trace, None);
+        for words in ["masters-15:", "reynard (mcts)", "200 nodes a move", "2026-11-28", "reynard test", "“variant 1”,"]
+        {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        assert!(!said.contains("SPSA") && !said.contains("plus"), "{said}");
+    }
+
+    #[test]
+    fn the_head_tells_the_search_from_the_final_match() {
+        let done = trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]]]);
+        let open = said(&Trace { expected: 3, ..done.clone() }, None);
+        assert!(open.contains("2 of 3 iterations, not finished"), "{open}");
+        assert!(open.contains("4 games in 2 iterations, 50.0 % of them drawn"), "{open}");
+        let mut standings = Standings::new(&header());
+        let mut game = samples::game(&["masters-15"], 0);
+        for seats in [[0, 1], [1, 0], [2, 3]] {
+            game.record.fixture.seats = seats;
+            standings.add(&game.record, &[]);
+        }
+        let last = said(&done, Some(&standings));
+        assert!(
+            last.contains("final match is under way: “found” has the values that were found, and “untuned”"),
+            "{last}"
+        );
+        assert!(last.contains("4 games of tuning and 1 of the final match.") && !last.contains("finished"), "{last}");
+        let mut score = PairedScore::default();
+        score.add_pair([0, 0]);
+        let over = said(&Trace { end: Some((vec![10], Verdict::of(score))), ..done }, None);
+        assert!(over.contains("In the final match “found” had the values that were found"), "{over}");
+        assert!(over.contains("4 games of tuning and 2 of the final match."), "{over}");
+    }
 
     fn grid(parameters: usize) -> Trace {
         let pairs: Vec<Vec<[i64; 2]>> = (0..6).map(|number| [vec![[1, 0]; number], vec![[0, 0]]].concat()).collect();
@@ -224,9 +341,9 @@ mod tests {
 
     #[test]
     fn a_grid_of_two_parameters_has_a_heat_map_in_the_look_of_the_report() {
-        let page = page(&grid(2));
+        let page = page(&header(), &grid(2));
         assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
-        assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid"), "{page}");
+        assert!(page.contains("P0 20, P1 7: ") && page.contains("<h1>a&lt;b</h1>"), "{page}");
         assert_eq!(page.matches("<table class=\"grid sorted\">").count(), 2, "parameters and points");
         assert!(page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
         let loads = page.replace("http://www.w3.org/2000/svg", "").contains("http:");
@@ -238,13 +355,13 @@ mod tests {
     #[test]
     fn a_page_has_its_trace_as_data() {
         let trace = Trace { end: Some((vec![10, 7], Verdict::Untested)), ..grid(2) };
-        assert_eq!(Trace::of_page(&page(&trace)), Some(trace));
+        assert_eq!(Trace::of_page(&page(&header(), &trace)), Some(trace));
         assert_eq!(Trace::of_page("<script>alert(1)</script>"), None);
     }
 
     #[test]
     fn a_page_of_spsa_shows_each_way_with_its_noise_and_the_drawn_games() {
-        let page = page(&trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]));
+        let page = page(&header(), &trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]));
         assert_eq!(page.matches("class=\"band\"").count(), 2, "{page}");
         assert!(page.contains("Games drawn so far, %") && page.contains("no evidence"), "{page}");
         assert!(!page.contains("score of plus") && !page.contains("NaN"), "{page}");

@@ -50,7 +50,7 @@ fn players(spec: &TuneSpec) -> Vec<(String, Limits)> {
     let (limits, last) = (spec.limits, spec.test_limits.unwrap_or(spec.limits));
     let of = |name: &str| (name.to_owned(), limits);
     let mut players = match spec.method {
-        TuneMethod::Spsa => ["plus", "minus"].map(of).to_vec(),
+        TuneMethod::Spsa => ["variant 1", "variant 2"].map(of).to_vec(),
         TuneMethod::Grid | TuneMethod::Random => ["point", "start"].map(of).to_vec(),
         // A journal is of two engines at least, whether they play or not.
         TuneMethod::Learn => {

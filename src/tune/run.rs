@@ -3,18 +3,21 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use reynard_engine::learning::{CONVERTERS, LearnPlayer};
 use reynard_engine::session::options::EVAL_FILE;
 
 use super::TuneError;
 use super::final_match::Verdict;
 use super::games::{Match, PairedGames, RunOptions, TuneEvent};
+use super::journals::journal_dirs;
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
 use super::spsa::{Spsa, SpsaStep};
 use super::trace::{Measure, Trace, TraceRow};
 use super::{learn, result};
-use crate::tournament::journal::OutputError;
+use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::{Layout, OutputError};
 use crate::tournament::plan::{Conversations, EngineConfig};
 use crate::tournament::player::{self, PreflightError};
 
@@ -72,9 +75,10 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
         Err(TuneError::Stopped) => drop(games),
         Err(error) => return Err(error),
     }
+    writer.trace.day = day(dir);
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
-    result::write_trace(dir, &trace, false)?;
+    result::write_trace(dir, &resolved.tournament.header, &trace, false)?;
     result::write(dir, resolved, &trace)?;
     Ok(trace)
 }
@@ -201,6 +205,8 @@ fn judge(games: &mut PairedGames<'_>, dir: &Path, writer: &mut TraceWriter<'_>) 
     }
     let found = writer.trace.present().unwrap_or_default();
     let found = result::agreed(dir, games.resolved(), found)?;
+    // Who looks on sees that the search is over.
+    writer.write();
     let verdict = verdict(games, dir, &found, &mut writer.trace.remarks)?;
     writer.trace.end = Some((found, verdict));
     Ok(())
@@ -246,9 +252,16 @@ fn verdict(
     Ok(Verdict::Met(scores.collect::<Result<_, TuneError>>()?))
 }
 
+/// The day on which the first game of a run began.
+fn day(dir: &Path) -> Option<String> {
+    let began = journal_dirs(dir).iter().find_map(|dir| Layout::new(dir).began())?;
+    Some(Timestamp::try_from(began).ok()?.strftime("%F").to_string())
+}
+
 /// The trace as it grows, written down from time to time.
 pub(super) struct TraceWriter<'a> {
     pub trace: Trace,
+    header: JournalHeader,
     dir: &'a Path,
     options: &'a RunOptions<'a>,
     written: Option<Instant>,
@@ -257,16 +270,22 @@ pub(super) struct TraceWriter<'a> {
 
 impl<'a> TraceWriter<'a> {
     fn new(resolved: &ResolvedTuneSpec, dir: &'a Path, options: &'a RunOptions<'a>) -> Self {
-        TraceWriter { trace: Trace::new(resolved), dir, options, written: None, failure: None }
+        let header = resolved.tournament.header.clone();
+        TraceWriter { trace: Trace::new(resolved), header, dir, options, written: None, failure: None }
     }
 
     pub(super) fn add(&mut self, row: TraceRow) {
         self.trace.rows.push(row);
         if self.written.is_none_or(|written| written.elapsed() >= REFRESH) {
-            self.failure = result::write_trace(self.dir, &self.trace, true).err();
-            self.written = Some(Instant::now());
+            self.write();
         }
         (self.options.observer)(TuneEvent::Row(&self.trace));
+    }
+
+    fn write(&mut self) {
+        self.trace.day = day(self.dir);
+        self.failure = result::write_trace(self.dir, &self.header, &self.trace, true).err();
+        self.written = Some(Instant::now());
     }
 
     fn end(self) -> Result<Trace, OutputError> {

@@ -12,7 +12,7 @@ const SHOWN_POINTS: usize = 20;
 pub(crate) fn text(trace: &Trace, columns: usize) -> String {
     let [parameters, points] = [parameters(trace), points(trace)]
         .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
-    let games = games(trace).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
+    let games = games(trace, 0).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
     let notes: String = notes(trace).iter().map(|note| wrapped(note, columns)).collect();
     // A tie is said of the points, right below them.
     let points = if tie(trace).is_some() { points.trim_end().to_owned() + "\n" } else { points };
@@ -104,15 +104,23 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
     Some(if is_spsa { table.with_note(note) } else { table })
 }
 
-/// All games of the search together, where there were any.
-pub(super) fn games(trace: &Trace) -> Option<String> {
+/// All games of the search together, where there were any; and how many were played to judge what was found.
+pub(super) fn games(trace: &Trace, finals: u64) -> Option<String> {
     let total = trace.total();
     let drawn = 100.0 * total.drawn()?;
     let side = 100.0 * total.seat_rate()?;
-    let games = total.total().games();
+    let (games, winner) = (total.total().games(), &trace.sides[0]);
+    if finals > 0 {
+        return Some(format!(
+            "{games} games of tuning and {finals} of the final match. Of those of tuning {drawn:.1} % were drawn, and \
+             {side:.1} % of the points were won by the {winner}."
+        ));
+    }
+    // More games may be known than those of the rows.
+    let rows = format!(" in {} {}", trace.rows.len(), trace.method.row_name());
+    let rows = if trace.is_open() { &rows } else { "" };
     Some(format!(
-        "{games} games, {drawn:.1} % of them drawn; {side:.1} % of the points were won by the {}.",
-        trace.sides[0]
+        "{games} games{rows}, {drawn:.1} % of them drawn; {side:.1} % of the points were won by the {winner}."
     ))
 }
 

@@ -26,6 +26,9 @@ pub(crate) struct Trace {
     pub end: Option<(ParameterPoint, Verdict)>,
     /// What people should know about the result, one sentence each.
     pub remarks: Vec<String>,
+    /// On which its first game began, UTC: `2026-11-28`.
+    #[serde(default)]
+    pub day: Option<String>,
 }
 
 /// One iteration, point or epoch.
@@ -131,7 +134,13 @@ impl Trace {
             expected: resolved.rows(),
             end: None,
             remarks: Vec::new(),
+            day: None,
         }
+    }
+
+    /// Whether the search goes on.
+    pub(super) fn is_open(&self) -> bool {
+        self.end.is_none() && (self.rows.len() as u64) < self.expected
     }
 
     /// Whether every point has a value for each parameter, and each parameter a range.
@@ -207,6 +216,7 @@ pub(super) mod tests {
             expected: rows.len() as u64,
             end: None,
             remarks: vec![],
+            day: None,
         }
     }
 

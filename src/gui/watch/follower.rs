@@ -89,8 +89,7 @@ impl Follower {
         // A tuning writes its own page, again and again.
         let page = folder.join("trace.html");
         let time = fs::metadata(&page).and_then(|about| about.modified()).ok();
-        if time != self.page_time {
-            self.page_time = time;
+        if std::mem::replace(&mut self.page_time, time) != time {
             run.trace = files::read_text(&page, MAX_PAGE_BYTES).ok().and_then(|page| Trace::of_page(&page));
             self.has_news = true;
         }
@@ -125,17 +124,17 @@ impl Run {
     fn state(&self) -> Value {
         let summary = self.course.standings.summary();
         if self.header.played.tournament().is_none() {
-            let [head, figures] = self.trace.as_ref().map(Trace::shown).unwrap_or_default();
+            let shown = |trace: &Trace| trace.shown(&self.header, Some(&self.course.standings));
+            let [head, figures] = self.trace.as_ref().map(shown).unwrap_or_default();
             let is_complete = self.trace.as_ref().is_some_and(|trace| trace.end.is_some());
             return json!({"games": summary.games, "complete": is_complete, "head": head.0, "figures": figures.0});
         }
         let has_decided = summary.sprt_verdict.is_some_and(|verdict| verdict.decision.is_some());
         let has_all = self.about["expected"].as_u64().is_none_or(|games| summary.games >= games);
         // The page itself counts the games.
-        let format = report::format_name(&self.header).unwrap_or_default();
         json!({
             "games": summary.games, "complete": has_decided || has_all, "standings": summary,
-            "head": report::head(&self.header, &format, &summary).0,
+            "head": report::head(&self.header, &report::format_name(&self.header).unwrap_or_default(), &summary).0,
             "figures": report::figures(&summary, &self.course.moments, None).0,
         })
     }

@@ -40,7 +40,6 @@ impl Layout {
     }
 
     /// When its first game began; before one has ended, when the run did.
-    #[cfg(feature = "gui")]
     pub(crate) fn began(&self) -> Option<SystemTime> {
         let first_game = || {
             let mut line = String::new();

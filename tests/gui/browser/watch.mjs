@@ -236,6 +236,18 @@ try {
       await page.waitForSelector("[data-live] a");
     },
   );
+  // Its head says what is played, how far it is, and who are its players.
+  const isTuning = new RegExp(
+    [
+      /^grid\n+Fox and Geese after Bell, 13 geese: reynard \(EvalFile=linear\) · 300 nodes a move/,
+      /\d+ of 101 points, not finished: each is a set of values, with which “point” plays “start”, which has the start values/,
+      /\d+ games in \d+ points, .* of them drawn/,
+      /Played: \w+ \d+, \d{4} · reynard \d/,
+    ]
+      .map(({ source }) => source)
+      .join(".*"),
+    "s",
+  );
   // So many that the page is looked at long before the end.
   const values = Array.from({ length: 101 }, (_, index) => index);
   await live(
@@ -259,8 +271,15 @@ try {
         .first()
         .waitFor({ state: "attached" });
       await changes(page, ".charts", "outerHTML");
+      assert.match(await page.locator("main header").innerText(), isTuning);
     },
   );
+  const alone = await browser.newPage();
+  await alone.goto(`file://${folder}/live-tuning/trace.html`);
+  assert.equal(await alone.locator("h1").textContent(), "grid");
+  await alone.waitForFunction(() => document.querySelector("main header")?.innerText.includes("Fox and Geese"));
+  assert.match(await alone.locator("main header").innerText(), isTuning);
+  await alone.close();
   // More games than the server gives at a time are all listed.
   const many = join(folder, "many"),
     random = name => ({ name, options: { Searcher: "random" }, limits: { nodes: 1 } });

@@ -224,6 +224,15 @@ fn engines(header: &JournalHeader) -> TextTable {
     .with_note("Of engines of this program the options that differ from their defaults, of others all that were set.")
 }
 
+/// An engine in short: `reynard (mcts)`.
+pub(crate) fn in_short(engine: &EngineHead) -> String {
+    let program = engine.program.as_ref().and_then(|program| program["command"].as_str()).unwrap_or("reynard");
+    match changed(engine).replace("Searcher=", "") {
+        none if none.is_empty() => program.to_owned(),
+        options => format!("{program} ({options})"),
+    }
+}
+
 /// The options that differ from their defaults; all of them where these are not known.
 fn changed(engine: &EngineHead) -> String {
     let known = engine.program.is_none().then(registry::default_options);
