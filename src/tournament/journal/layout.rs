@@ -2,10 +2,8 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-#[cfg(feature = "gui")]
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "gui")]
 use std::time::{Duration, SystemTime};
 
 use reynard_engine::files;
@@ -13,7 +11,6 @@ use thiserror::Error;
 
 use super::error::JournalError;
 use crate::tournament::live;
-#[cfg(feature = "gui")]
 use crate::tournament::record::GameTimes;
 
 /// The files of a results directory.
