@@ -167,7 +167,7 @@ fn a_number_that_does_not_exist_is_spelled_for_its_reader() {
     // After so few plies all games are drawn.
     let line = "match --games 4 --nodes 5 --max-plies 4";
     let (people, _) = succeed(folder.path(), line);
-    assert!(people.contains("  0.0 ± 392.5\n") && people.contains("  n/a   n/a    n/a\n"), "{people}");
+    assert!(people.contains("  0.0 ± 271.4\n") && people.contains("  n/a   n/a    n/a\n"), "{people}");
     let (programs, _) = succeed(folder.path(), &format!("{line} --cutechess"));
     assert!(programs.contains("\nElo difference: 0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %\n"), "{programs}");
 }

@@ -115,8 +115,8 @@ fn programs_get_nan_and_people_what_is_known() {
         (&[Some(0)][..], "> -233.8, LOS: n/a %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
         (&[Some(1)], "< +233.8, LOS: n/a %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
         // Both games of the pair by the same seat: cutechess-cli's bounds of two games lie outside 0 to 1.
-        (&[Some(0); 2], "0.0 +/- 495.3, LOS: n/a %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
-        (draws, "0.0 +/- 392.5, LOS: n/a %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
+        (&[Some(0); 2], "0.0 +/- 798.1, LOS: n/a %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
+        (draws, "0.0 +/- 271.4, LOS: n/a %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
     ] {
         assert_eq!(elo_line(winners, LineStyle::Plain), format!("Elo difference: {person}"));
         assert_eq!(elo_line(winners, LineStyle::Cutechess), format!("Elo difference: {program}"));

@@ -66,21 +66,26 @@ pub struct Estimate {
     pub wilson_elo_low: Option<f64>,
     /// See `wilson_elo_low`.
     pub wilson_elo_high: Option<f64>,
+    /// `elo_error` and `los` with one more observation, where few differ.
+    #[serde(skip)]
+    thin: Option<(Option<f64>, Option<f64>)>,
 }
 
+/// So few observations that differ from the others say little about the error.
+const FEWEST_UNLIKE: u128 = 5;
+
 impl Estimate {
-    /// The same without what the normal approximation claims where it knows nothing.
+    /// The same without what the normal approximation claims where it knows next to nothing.
     ///
-    /// Where all observations were alike, their variance of 0 tells nothing about the error: there is no likelihood of
-    /// superiority then, and the error of the Elo difference is half of Wilson's interval. So it is where a bound of the
-    /// score is outside (0, 1). A perfect score has neither figure.
+    /// Where fewer than five observations differ from the others, their variance tells little about the error: three pairs
+    /// of which two are level would be nearly certain. There one more observation counts for the errors, half lost and
+    /// half won, so that they shrink steadily as observations come in. Where all were alike, there is no likelihood of
+    /// superiority; a bound of the score outside (0, 1) makes the error of the Elo difference half of Wilson's interval.
+    /// A perfect score has neither figure.
     pub fn with_known_errors(self) -> Estimate {
         let wilson = || Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0);
-        Estimate {
-            elo_error: self.elo_error.filter(|_| self.is_scattered()).or_else(wilson),
-            los: self.los.filter(|_| self.is_scattered()),
-            ..self
-        }
+        let (elo_error, los) = self.thin.unwrap_or((self.elo_error, self.los));
+        Estimate { elo_error: elo_error.or_else(wilson), los: los.filter(|_| self.is_scattered()), ..self }
     }
 
     /// Whether the observations differ.
@@ -103,7 +108,7 @@ pub(crate) fn estimate_of_match(games: &Trinomial, pairs: &Pentanomial) -> Estim
     match (Moments::of(games), Moments::of(pairs)) {
         (Some(single), Some(paired)) => {
             let observations = single.observations / Pentanomial::GAMES as f64;
-            let moments = Moments { observations, variance: paired.variance, ..single };
+            let moments = Moments { observations, excess: single.excess, odds: single.odds, ..paired };
             moments.judge(games.points(), games.games(), Pentanomial::GAMES)
         }
         _ => estimate(games),
@@ -118,6 +123,8 @@ struct Moments {
     /// Mean over one minus the mean; infinite for a perfect score.
     odds: f64,
     variance: f64,
+    /// Observations that differ from the commonest ones.
+    unlike: u128,
 }
 
 impl Moments {
@@ -136,7 +143,22 @@ impl Moments {
             excess: if won < lost { -excess } else { excess },
             odds: won as f64 / lost as f64,
             variance: variance(counts.map(|count| count as f64 / total as f64)),
+            unlike: total - counts.into_iter().max().unwrap_or(total),
         })
+    }
+
+    /// With one more observation, half of it lost and half won.
+    fn with_one_more(&self) -> Moments {
+        let observations = self.observations + 1.0;
+        let excess = self.excess * self.observations / observations;
+        let scatter = self.variance + (self.excess - excess).powi(2);
+        let variance = (self.observations * scatter + 0.25 + excess * excess) / observations;
+        Moments { observations, excess, variance, ..*self }
+    }
+
+    /// The bounds of the 95 % interval; `None` outside (0, 1).
+    fn elo_bounds(&self) -> [Option<f64>; 2] {
+        [-Z95, Z95].map(|z| elo_of_excess(self.excess + z * self.stderr()))
     }
 
     /// Observations of `width` games each.
@@ -144,7 +166,10 @@ impl Moments {
         let interval = wilson(points, games as f64);
         let by_observation = wilson(points * self.observations / games as f64, self.observations);
         let stderr = self.stderr();
-        let [elo_low, elo_high] = [-Z95, Z95].map(|z| elo_of_excess(self.excess + z * stderr));
+        let half = |[low, high]: [Option<f64>; 2]| low.zip(high).map(|(low, high)| (high - low) / 2.0);
+        let [elo_low, elo_high] = self.elo_bounds();
+        let more = self.with_one_more();
+        let thin = (self.unlike < FEWEST_UNLIKE).then(|| (half(more.elo_bounds()), Some(more.los())));
         let spread = Some((self.variance * width as f64).sqrt()).filter(|&sigma| sigma > 0.0);
         Estimate {
             games,
@@ -154,7 +179,7 @@ impl Moments {
             elo: self.elo(),
             elo_low,
             elo_high,
-            elo_error: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
+            elo_error: half([elo_low, elo_high]),
             nelo: spread.map(|sigma| NELO_PER_SIGMA * self.excess / sigma),
             nelo_error: spread.map(|_| NELO_PER_SIGMA * Z95 / (games as f64).sqrt()),
             los: Some(self.los()),
@@ -162,6 +187,7 @@ impl Moments {
             wilson_high: interval.map(|interval| interval.high),
             wilson_elo_low: by_observation.and_then(|interval| elo_of_excess(interval.low - 0.5)),
             wilson_elo_high: by_observation.and_then(|interval| elo_of_excess(interval.high - 0.5)),
+            thin,
         }
     }
 

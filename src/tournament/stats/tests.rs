@@ -277,3 +277,15 @@ fn observations_that_are_all_alike_make_nobody_superior() {
     let mixed = estimate(&Pentanomial([1, 2, 5, 4, 2]));
     assert_eq!(mixed.with_known_errors(), mixed);
 }
+
+#[test]
+fn few_decided_pairs_make_nobody_certain() {
+    let known = |counts| estimate(&Pentanomial(counts)).with_known_errors();
+    let [few, more, level] = [[0, 0, 2, 1, 0], [0, 0, 19, 1, 0], [0, 0, 20, 0, 0]].map(known);
+    assert!((0.6..0.75).contains(&few.los.unwrap()) && few.elo_error > Some(150.0), "{few:?}");
+    assert!((0.6..0.75).contains(&more.los.unwrap()), "{more:?}");
+    let ratio = more.elo_error.unwrap() / level.elo_error.unwrap();
+    assert!((1.0..1.3).contains(&ratio), "one decided pair of twenty adds little to the error: {ratio}");
+    let errors = (1..40).map(|pairs| known([0, 1, pairs, 1, 0]).elo_error.unwrap());
+    assert!(errors.is_sorted_by(|one, next| one > next), "every pair makes it smaller");
+}
