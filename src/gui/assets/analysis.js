@@ -259,11 +259,8 @@ export function panel(table) {
     const known = wish.isHidden ? new Map() : values;
     most = Math.max(0, ...[...known.values()].map(({ share }) => share));
     const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => best.includes(move)));
-    // Of arrows that meet only the best has its head and its value.
-    const end = move => facts.moves.find(entry => entry.move === move)?.to ?? move,
-      heads = best.filter((move, at) => best.findIndex(each => end(each) === end(move)) === at);
     const labelled = ([move, value]) => [move, { ...value, ...(proof && !value.exact && { label: textOf(value) }) }];
-    if (preview.shown === null) table.view.setValues(drawn.size > 0 ? new Map([...drawn].map(labelled)) : null, heads);
+    if (preview.shown === null) table.view.setValues(drawn.size > 0 ? new Map([...drawn].map(labelled)) : null, best);
     guesses.hidden = !proof || [...known.values()].every(({ exact }) => exact);
     drawBar();
     table.graph.update();
@@ -284,7 +281,10 @@ export function panel(table) {
       n = unfolded === facts ? 0 : entries.filter(isLoss).length;
     const unfold = () => (legal.clear(), draw((unfolded = facts))),
       more = () => button(t("more lose", { n }), unfold, { "data-fold": n });
-    legal.show(() => (n < 4 ? entries.map(choice) : [...entries.filter(each => !isLoss(each)).map(choice), more()]));
+    // Some may be below the edge.
+    const count = entries.length > 4 && h("span.quiet", t("n moves", { n: entries.length })),
+      shown = () => (n < 4 ? entries.map(choice) : [...entries.filter(each => !isLoss(each)).map(choice), more()]);
+    legal.show(() => [count, ...shown()].filter(Boolean));
   }
 
   function drawBar() {

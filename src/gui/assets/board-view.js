@@ -185,16 +185,22 @@ export class BoardView {
 
   // The values of the best moves, the best first, each beside the head of its arrow where nothing else stands.
   #best(moves) {
-    const taken = this.#placesOf(this.pieces.map(({ point }) => point)),
+    const standing = this.#placesOf(this.pieces.map(({ point }) => point)),
+      [heads, labels] = [new Set(), []],
       best = moves.filter(({ move }) => this.values?.has(move) && this.best.includes(move));
     return best.map(({ move, from, path }) => {
-      const end = this.#placesOf([from, ...path]).at(-1),
-        isFar = (at, { x, y }) => at === end || Math.abs(at.x - x) > 25 || Math.abs(at.y - y) > 19,
-        places = end ? BESIDE.map(([x, y]) => ({ x: end.x + x, y: end.y + y })) : [],
-        place = places.find(place => taken.every(at => isFar(at, place))),
+      const [end, start] = this.#placesOf([from, ...path]).reverse(),
+        isClear = ({ x, y }, others, right, down) =>
+          others.every(at => at === end || Math.abs(at.x - x) > right || Math.abs(at.y - y) > down),
+        far = ({ x, y }) => Math.hypot(x - start?.x, y - start?.y),
+        beside = end ? BESIDE.map(([x, y]) => ({ x: end.x + x, y: end.y + y })) : [],
+        // Of several that end there each is on its own side.
+        places = heads.has(end) ? beside.sort((a, b) => far(a) - far(b)) : beside,
+        place = places.find(place => isClear(place, standing, 25, 19) && isClear(place, labels, 26, 13)),
         value = this.values.get(move);
+      heads.add(end);
       if (!place) return null;
-      taken.push(place);
+      labels.push(place);
       const text = value.label ?? (value.exact ? distanceText(value) || valueSign(value) : worthText(value.share)),
         width = 5.4 * text.length + 5;
       return [

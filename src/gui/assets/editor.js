@@ -110,9 +110,12 @@ export function editor(table, onOpen) {
     const [read] = await ofText(game.value).catch(failure => [{ failure }]);
     if (!read || read.failure) return said(read?.failure.message ?? t("file no games"), "wrong");
     if (read.variant && read.variant !== table.game.name) return openGame(read);
-    const error = await table.load(read.hasTags ? read.read() : read.read(table.tree.start));
-    if (error) said(t("is wrong", { reason: withoutForfeit(error) }), "wrong");
-    else open(false);
+    const { tree } = table,
+      error = await table.load(read.hasTags ? read.read() : read.read(tree.start)),
+      reason = error && withoutForfeit(error).split(";")[0];
+    if (!error) return open(false);
+    if (table.tree !== tree) refill();
+    said(t(table.tree === tree ? "is wrong" : "read in part", { reason }), "wrong");
   }
 
   // What stands behind the placement, dice apart.

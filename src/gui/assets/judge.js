@@ -71,7 +71,7 @@ export function scoreText({ score }) {
   return size > 20000 ? t(score.value > 0 ? "win" : "lost") : `${sign}${number(size / 100, 2)}`;
 }
 
-// What a move lost of the share that the best one had. Less than the least of these a search is not sure of: it is nothing.
+// What a move lost of the share that the best one had. Of less than the least of these a search is not sure.
 const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
 export const MARKS = Object.keys(LOSSES);
 export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
@@ -79,11 +79,10 @@ export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
 // The style of a mark.
 export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";
 
-// The marked loss of a move that leaves its side `to` where `from` was to be had.
+// The loss of a move that leaves its side `to` where `from` was to be had, and its mark.
 export function lossOf(from, to) {
-  const loss = Math.max(0, from - to),
-    mark = markOf(loss);
-  return { from, to, mark, loss: mark ? loss : 0 };
+  const loss = Math.max(0, from - to);
+  return { from, to, mark: markOf(loss), loss };
 }
 
 // The marked loss by an end that the rules did not make, as by giving up what is worth `value`, or null where that is little.

@@ -28,17 +28,24 @@ export function note(node, mover, [score, depth, count, us] = []) {
   if (opinion && mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${mover + 1}` };
 }
 
-// The same of nodes whose changes are known, `said` of the last of them: [move, score, depth, nodes] of each.
+// The same of nodes whose changes are known, `said` of the last of them, behind the opening: [move, score, depth, nodes] of
+// each.
 export function noteAll(nodes, said) {
-  for (const [index, node] of nodes.slice(nodes.length - said.length).entries())
-    note(node, node.change.mover && seatOf(node.change.mover), said[index].slice(1));
+  const opening = nodes.length - said.length;
+  for (const [index, node] of nodes.entries()) {
+    node.isOpening = index < opening;
+    if (!node.isOpening) note(node, node.change.mover && seatOf(node.change.mover), said[index - opening].slice(1));
+  }
 }
 
 // The moves with the opinions of their movers.
 export function treeOf({ start, moves, movers, said, winner, frames, positions, changes, mistakes = [] }) {
   const tree = lineTree(start, moves),
     [root, ...nodes] = tree.line();
-  for (const [index, node] of nodes.entries()) note(node, movers[index], said[index - moves.length + said.length]);
+  for (const [index, node] of nodes.entries()) {
+    note(node, movers[index], said[index - moves.length + said.length]);
+    node.isOpening = index < moves.length - said.length;
+  }
   // Of a report all positions are known; there is nobody who could be asked.
   const known = { error: null, result: null, reason: "", moves: [], table: null };
   for (const [ply, pieces] of (frames ?? []).entries()) {

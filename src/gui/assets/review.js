@@ -11,7 +11,7 @@ import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
 import { number, t, word } from "./texts.js";
-import { numbered } from "./tree.js";
+import { isDrawn, numbered } from "./tree.js";
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
@@ -151,7 +151,7 @@ export function panel(table) {
         before = places[index - 1];
       node.value = (!before && proved) || (here.value && { ...here.value, turn });
       if (before) {
-        const verdict = judge(before, here, node.move, lost),
+        const verdict = isDrawn(node) ? null : judge(before, here, node.move, lost),
           isDoubted = verdict?.mark && !here.found;
         if (isDoubted) doubt ??= [before, here, verdict];
         const known = [...tableValues(before.facts)];
@@ -247,8 +247,11 @@ export function panel(table) {
       played = judged.filter(({ mark }) => mark).map(slip),
       slips = [...played, ...ended];
     const rows = game.seats.map((side, seat) => {
-      const mine = judged.filter(({ verdict }) => verdict.mover === `p${seat + 1}`),
-        share = accuracy(mine.map(({ verdict }) => verdict)),
+      const isMine = ({ mover }) => mover === `p${seat + 1}`,
+        mine = judged.filter(({ verdict }) => isMine(verdict)),
+        // To give up is a choice as a move is.
+        choices = [...mine.map(({ verdict }) => verdict), ...ended.filter(isMine)],
+        share = accuracy(choices),
         tasks = mine.filter(({ mark }) => mark);
       const text = lost.some(({ loser }) => loser === seat)
         ? word("n/a")
@@ -259,11 +262,15 @@ export function panel(table) {
             : "–";
       return row(word(side), [
         h("span", { "data-accuracy": seat }, text),
-        ...MARKS.map(mark => tasks.filter(node => node.mark === mark).length),
+        ...MARKS.map(mark => choices.filter(choice => choice.mark === mark).length),
         action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
     });
-    const legend = [t("legend marks"), lost.length === 0 && t("legend accuracy")];
+    const legend = [
+      t("legend marks"),
+      lost.length === 0 && t("legend accuracy"),
+      line.some(isDrawn) && t("legend drawn"),
+    ];
     fill(scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", legend.filter(Boolean).join(" ")));
     const at = ply => numbered(game, line.slice(1, ply + 1)),
       proved = provedShare(table),

@@ -122,13 +122,17 @@ export function runForm() {
   }
 
   // What the form can know to be wrong is said at its field, and nothing begins.
-  function judge() {
+  function judge({ target }) {
     const isTuning = form.elements.kind.value === "tuning",
       chosen = name => form.querySelectorAll(`[name=${name}]:checked:enabled`).length,
       say = (name, text) => form.querySelector(`[name=${name}]:enabled`)?.setCustomValidity(text || "");
+    // A tuning has one game.
+    const boxes = [...form.querySelectorAll("[name=ruleset]:checked")],
+      kept = boxes.includes(target) ? target : boxes[0];
+    for (const box of boxes) box.checked = !isTuning || box === kept;
     offer();
     const games = chosen("ruleset");
-    say("ruleset", games === 0 ? t("choose a game") : isTuning && games > 1 && t("tune one game"));
+    say("ruleset", games === 0 && t("choose a game"));
     say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
     for (const { known, hidden, more } of rows.children)
       more.setCustomValidity(known && !hidden ? optionFault(known, more.value) : "");

@@ -154,10 +154,10 @@ export class Table {
   }
 
   // What is known of a node's position, asked once.
-  async facts(node = this.tree.node) {
+  async facts(node = this.tree.node, tree = this.tree) {
     if (node.facts) return node.facts;
-    const found = await look(this.game, this.tree.position(node), node.move && !node.change ? ["played"] : []);
-    const nodes = this.tree.path(node),
+    const found = await look(this.game, tree.position(node), node.move && !node.change ? ["played"] : []);
+    const nodes = tree.path(node),
       played = found.error ? [] : (found.played ?? []);
     for (const [index, change] of played.entries()) {
       nodes[index].change ??= change;
@@ -167,21 +167,22 @@ export class Table {
     return (node.facts ??= found);
   }
 
-  // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
+  // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not. Where none is, all stays.
   async load(tree) {
-    this.losing(t("undo tree"), true);
-    this.tree = tree;
-    this.end = null;
-    this.view.hold();
     let error = null;
     for (const todo = [tree.root]; todo.length > 0;) {
       const node = todo.shift(),
-        facts = await this.facts(node);
+        facts = await this.facts(node, tree);
       if (facts.error) {
         error ??= facts.error;
+        if (!node.parent) break;
         tree.remove(node);
       } else todo.push(...node.children);
     }
+    if (error && (tree.root.facts.error || tree.root.children.length === 0)) return error;
+    this.losing(t("undo tree"), true);
+    Object.assign(this, { tree, end: null });
+    this.view.hold();
     tree.node = tree.line().at(-1);
     await this.refresh();
     return error;

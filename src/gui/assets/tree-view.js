@@ -3,11 +3,12 @@
 
 import { sideToken } from "./board-parts.js";
 import { action, button, fill, h, iconButton, s } from "./dom.js";
+import { manySeat } from "./games.js";
 import { classOfMark, shareOfFirst } from "./judge.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { numbered, placeOf } from "./tree.js";
+import { isDrawn, numbered, placeOf } from "./tree.js";
 
 const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
   KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" },
@@ -41,7 +42,7 @@ export function treeView(table) {
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
         (isFirst || !number.endsWith("...")) && h("i", number),
         button([node.move, mark], () => table.go(node), {
-          class: "move",
+          class: `move${isDrawn(node) ? " quiet" : ""}`,
           title: news || null,
           "data-ply": ply,
           "data-node": node.id,
@@ -114,17 +115,25 @@ export function evaluationGraph(table) {
     const line = nodes(),
       x = index => (line.length < 2 ? 0 : (WIDTH * index) / (line.length - 1)),
       y = share => HEIGHT - 2 - (HEIGHT - 4) * share;
-    const known = line.map((node, index) => [x(index).toFixed(1), shareOfFirst(node.value)]),
+    const known = line.map(({ value }, index) => [x(index).toFixed(1), shareOfFirst(value), value]),
       points = known.filter(([, share]) => share !== null),
-      text = points.map(([at, share]) => `${at},${y(share).toFixed(1)}`).join(" "),
-      area = () => `${points[0][0]},${HEIGHT / 2} ${text} ${points.at(-1)[0]},${HEIGHT / 2}`,
+      textOf = points => points.map(([at, share]) => `${at},${y(share).toFixed(1)}`).join(" "),
+      area = () => `${points[0][0]},${HEIGHT / 2} ${textOf(points)} ${points.at(-1)[0]},${HEIGHT / 2}`,
+      few = `p${2 - manySeat(table.game)}`,
+      // What two engines have said of their own moves are two curves.
+      curves = (table.mode === "record" ? ["p1", "p2"] : [null]).map(turn => [
+        turn,
+        points.filter(([, , value]) => turn === null || value.turn === turn),
+      ]),
+      curve = ([turn, points]) =>
+        points.length > 1 && s("polyline", { class: turn === few ? "curve few" : "curve", points: textOf(points) }),
       upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT }),
       slip = (node, style) => style && upright(`slip ${style}`, x(line.indexOf(placeOf(node))));
     fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-      points.length > 1 && s("polygon", { class: "area", points: area() }),
+      points.length > 1 && table.mode !== "record" && s("polygon", { class: "area", points: area() }),
       line.map(node => slip(node, classOfMark(node.mark))),
-      points.length > 1 && s("polyline", { class: "curve", points: text }),
+      curves.map(curve),
       upright("here", x(line.indexOf(table.tree.node))),
     ]);
   }

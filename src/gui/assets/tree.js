@@ -15,6 +15,9 @@ export function numbered({ game }, nodes) {
 // Where a mark is looked at: what was judged at the choice, where both moves can be seen; what others marked behind it.
 export const placeOf = node => (node.verdict ? node.parent : node);
 
+// Whether a move of the opening of a tournament, as its PGN or its record says: nobody has chosen it.
+export const isDrawn = ({ comment, isOpening }) => isOpening || comment === "opening";
+
 const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
 
 export class Tree {

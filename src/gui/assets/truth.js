@@ -146,15 +146,18 @@ export async function truth(main, [name], query, signal) {
     return button(text, open, { icon: "microscope", "data-ending": n });
   }
 
-  // A position with so many geese, another one each time, in which some moves are better than others; else any.
+  // A position with so many geese, another one each time, in which some moves are better than others, and the end is far;
+  // else any.
   async function dilemma(n) {
     let any;
     for (let round = 0; round < MOST_ROUNDS && !signal.aborted; round++) {
       const tried = await Promise.all(["g", "f", "g", "f", "g", "f"].map(turn => scattered(n, turn))),
-        worthOf = ({ facts }) => new Set([...tableValues(facts).values()].map(({ share }) => share)).size,
-        [best] = tried.sort((a, b) => worthOf(b) - worthOf(a));
-      if (worthOf(best) > 1) return best.start;
-      if (worthOf(best) > 0) any ??= best.start;
+        told = ({ facts }) => [...tableValues(facts).values()],
+        kinds = found => new Set(told(found).map(({ share }) => share)).size,
+        far = found => Math.max(0, ...told(found).map(({ plies }) => plies ?? 0)),
+        [best] = tried.sort((a, b) => (kinds(b) > 1) - (kinds(a) > 1) || far(b) - far(a));
+      if (kinds(best) > 1) return best.start;
+      if (kinds(best) > 0) any ??= best.start;
     }
     if (!any) throw new Error(t("tables are silent"));
     return any;

@@ -176,9 +176,10 @@ export async function watch(main, [name = "", game], query, signal) {
 
   async function draw(place, now) {
     const { game: number } = now.fixture,
-      address = gameAddress(name, number, "live");
-    // The moves and the graph lead to its board.
-    if (place.table?.number !== number)
+      address = gameAddress(name, number, "live"),
+      known = place.table?.tree.moves(place.table.tip) ?? [];
+    // Another step of a tuning may have a game of the same number. The moves and the graph lead to its board.
+    if (place.table?.number !== number || known.some((move, ply) => now.moves[ply] !== move))
       place.table = await tableOf(run, now, { go: node => go(`${address}?ply=${place.table.tree.ply(node)}`) });
     const { table, link } = place,
       { game, tree, moves, graph } = table,

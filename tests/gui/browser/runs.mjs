@@ -75,7 +75,8 @@ try {
     if (!(await isStill(shown => globalThis.isRecord() || globalThis.runningClock() !== shown, shown))) return false;
     // Its scores are drawn from the end of its opening of 4 plies on.
     const isDrawn = () => {
-      const points = document.querySelector(".graph .curve")?.getAttribute("points").split(" ").length;
+      const curves = [...document.querySelectorAll(".graph .curve")].map(curve => curve.getAttribute("points"));
+      const points = curves.join(" ").split(" ").length;
       return globalThis.isRecord() || points >= document.querySelectorAll("[data-ply]").length - 5;
     };
     if (!(await isStill(isDrawn))) return false;
@@ -264,6 +265,10 @@ try {
     .first()
     .evaluate(box => box.validationMessage);
   assert.match(missing, /at least one setting/);
+  // It has one game, the last one chosen.
+  await page.check("[name=ruleset][value=bell-13]");
+  await page.check("[name=ruleset][value=masters-15]");
+  assert.equal(await page.locator("[name=ruleset]:checked").count(), 1);
   await page.check("[name=parameter][value=MctsExploration]");
   await page.selectOption("[name=limits]", { index: 0 });
   await page.fill("[name=iterations]", "2");

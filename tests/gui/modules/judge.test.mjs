@@ -67,8 +67,8 @@ test("a move loses what its side had before it", () => {
     ["p2", 0.125, "?!", "y"],
     "sides need not alternate",
   );
-  // Less than a search is sure of is nothing; what the search itself has chosen is no mistake.
-  assert.deepEqual(said(judge(at("p1", 0.6, "x", false), at("p2", 0.45), "a")), ["p1", 0, "", "x"]);
+  // Of less a search is not sure; what the search itself has chosen is no mistake.
+  assert.deepEqual(said(judge(at("p1", 0.6, "x", false), at("p2", 0.45), "a")), ["p1", 0.05, "", "x"]);
   assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "x")), ["p1", 0, "", null]);
   assert.equal(judge({ turn: "chance", value: null }, at("p1", 0.5), "6+3"), null);
   assert.deepEqual([0.3, 0.2, 0.12, 0.08].map(markOf), ["??", "?", "?!", ""]);
