@@ -1089,7 +1089,7 @@ const states = {
     assert.equal(await isSetUp(), false);
     // Moves that were drawn by lot are nobody's mistakes.
     await go(page, "#/analyse/masters-15");
-    await paste("1. d3c4 {opening} d4xb4 {opening} 2. a3a4");
+    await paste("1. c3c4 {opening} d4xb4 {opening} 2. d3d4");
     await page.click("[data-tab=review]");
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-accuracy]");
