@@ -74,8 +74,7 @@ pub(crate) fn learn(
         let path = dir.join(format!("round-{round}.weights"));
         let refused = |error: std::io::Error| LearnError::File { path: path.clone(), message: error.to_string() };
         files::write(&path, &fitted.encode()).map_err(refused)?;
-        let openings = spec.conversions as u32;
-        if !learner.compare(openings, options.concurrency, options.stop.flag()).map_err(LearnError::from)? {
+        if !learner.compare(options.concurrency, options.stop.flag()).map_err(LearnError::from)? {
             return Err(TuneError::Stopped);
         }
     }
@@ -86,13 +85,8 @@ pub(crate) fn learn(
 ///
 /// # Errors
 /// See [`LearnError`]; or somebody stopped it.
-pub(super) fn conversion(
-    learner: &dyn Learner,
-    spec: &LearnSpec,
-    options: &RunOptions<'_>,
-) -> Result<Option<Verdict>, TuneError> {
-    let openings = spec.conversions as u32;
-    let converted = learner.convert(openings, options.concurrency, options.stop.flag()).map_err(LearnError::from)?;
+pub(super) fn conversion(learner: &dyn Learner, options: &RunOptions<'_>) -> Result<Option<Verdict>, TuneError> {
+    let converted = learner.convert(options.concurrency, options.stop.flag()).map_err(LearnError::from)?;
     let converted = converted.ok_or(TuneError::Stopped)?;
     let is_enough = converted.iter().all(|of| of.openings() >= FEWEST_CONVERTED);
     Ok(is_enough.then_some(Verdict::Converted(converted)))

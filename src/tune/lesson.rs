@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use reynard_engine::eval::GroupKind;
 use reynard_engine::session::registry::{RulesetChoice, RulesetSource};
 use serde_json::{Value, json};
 
@@ -15,8 +14,6 @@ pub(crate) struct Lesson<'a> {
     pub choice: &'a RulesetChoice,
     /// The folder of tables of perfect play, if there are any.
     pub tables: Option<PathBuf>,
-    /// The kinds of groups of points whose patterns have weights.
-    pub model: Vec<GroupKind>,
     /// Whether the tables cover the start of the game.
     pub is_solved: bool,
     /// How many games are played, and how long tables take: a factor.
@@ -33,12 +30,11 @@ impl Lesson<'_> {
     /// The tuning spec. It counts games, so that machines of any speed learn the same.
     pub(crate) fn spec(&self) -> Value {
         let games = |count: f64| (count * self.effort).ceil().max(4.0) as u64;
-        let mut learn = if self.is_solved {
+        let learn = if self.is_solved {
             json!({"perfect_games": games(1500.0), "rounds": 4, "games": games(200.0), "conversions": games(80.0).max(20)})
         } else {
             json!({"perfect_games": games(800.0), "rounds": 4, "games": games(300.0)})
         };
-        learn["model"] = json!(self.model);
         let (key, source) = match &self.choice.source {
             RulesetSource::Catalog(name) => ("name", json!(name)),
             RulesetSource::File(path) => ("file", json!(std::path::absolute(path).unwrap_or_else(|_| path.clone()))),

@@ -53,7 +53,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
             learn::learn(&mut **learner, &spec, dir, options, of, &mut writer).and_then(|mut weights| {
                 writer.trace.remarks.extend(learner.remarks());
                 result::write_weights(dir, &weights)?;
-                writer.trace.end = learn::conversion(&**learner, &spec, options)?.map(|verdict| (Vec::new(), verdict));
+                writer.trace.end = learn::conversion(&**learner, options)?.map(|verdict| (Vec::new(), verdict));
                 judge(&mut games, dir, &mut writer)?;
                 let players = writer.trace.end.as_ref().and_then(|(_, verdict)| verdict.serves()).unwrap_or_default();
                 // Where nothing shows a gain, they stay for everybody who wants to try them.

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, value_parser};
-use reynard_engine::eval::GroupKind;
 use reynard_engine::files;
-use reynard_engine::learning::{LearnSpec, LearningError};
+use reynard_engine::learning::LearningError;
 use reynard_engine::rules::ruleset::Family;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
 use serde_json::Value;
@@ -107,7 +106,7 @@ fn check_asked(args: &LearnArgs, choice: &RulesetChoice, path: &Path) -> anyhow:
     };
     let is_solved = !there["learn"]["conversions"].is_null();
     let (effort, seed) = (args.effort, args.seed);
-    let asked = Lesson { choice, model: Vec::new(), tables, is_solved, effort, seed }.spec();
+    let asked = Lesson { choice, tables, is_solved, effort, seed }.spec();
     let parts = ["/ruleset", "/learn/perfect_games", "/learn/games", "/seed", "/tables"];
     let differs = |key: &&&str| asked.pointer(key) != there.pointer(key);
     let Some(key) = parts.iter().find(differs) else { return Ok(()) };
@@ -129,11 +128,7 @@ fn lesson(
     if ruleset.open().game().family != Family::Hunt {
         return Err(UsageError(LearningError::Family.to_string()).into());
     }
-    // Lines across and up the board need a seventh of the weights of blocks, and convert as well; small boards have none.
-    let lines = LearnSpec { model: vec![GroupKind::Rows, GroupKind::Columns], ..LearnSpec::default() };
-    let fits = ruleset.learner(&lines, args.seed, None).is_ok();
-    let model = if fits { lines.model } else { LearnSpec::default().model };
-    let mut lesson = Lesson { choice, model, tables: None, is_solved: false, effort: args.effort, seed: args.seed };
+    let mut lesson = Lesson { choice, tables: None, is_solved: false, effort: args.effort, seed: args.seed };
     let builder = match ruleset.table_builder() {
         Ok(builder) => builder,
         Err(refusal) => {

@@ -53,7 +53,7 @@ pub trait Learner {
     ///
     /// # Errors
     /// A table cannot be read.
-    fn compare(&mut self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError>;
+    fn compare(&mut self, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError>;
 
     /// The best weights of those compared.
     fn best(&self) -> Option<&LearnedWeights>;
@@ -63,7 +63,7 @@ pub trait Learner {
     ///
     /// # Errors
     /// A table cannot be read.
-    fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError>;
+    fn convert(&self, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError>;
 
     /// Remarks on the samples and on the best weights, one sentence each.
     fn remarks(&self) -> Vec<String>;
@@ -170,6 +170,11 @@ impl<W: Word> HuntLearner<W> {
         })
     }
 
+    /// The numbers of as many openings as the spec asks for.
+    fn openings(&self, first: u32) -> Range<u32> {
+        first..first + self.spec.conversions as u32
+    }
+
     /// Collects what `play` finds in the games of these numbers, in their order; `None` when stopped.
     fn play<T: Send>(
         &self,
@@ -240,13 +245,13 @@ impl<W: Word> Learner for HuntLearner<W> {
         Ok(weights)
     }
 
-    fn compare(&mut self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError> {
+    fn compare(&mut self, threads: usize, stop: &AtomicBool) -> Result<bool, LearningError> {
         let Some(last) = self.last.clone() else { return Ok(false) };
         let win = |player: &mut GamePlayer<'_, W>, number| {
             let win = |converter| player.converts(number, converter, &last.evaluator);
             CONVERTERS.iter().map(win).collect::<Result<Vec<_>, _>>()
         };
-        let Some(played) = self.play(FIRST_COMPARED..FIRST_COMPARED + openings, threads, stop, win)? else {
+        let Some(played) = self.play(self.openings(FIRST_COMPARED), threads, stop, win)? else {
             return Ok(false);
         };
         let won: Vec<bool> = played.into_iter().flatten().collect();
@@ -262,7 +267,7 @@ impl<W: Word> Learner for HuntLearner<W> {
         self.best.as_ref().map(|(fit, _)| &fit.weights)
     }
 
-    fn convert(&self, openings: u32, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError> {
+    fn convert(&self, threads: usize, stop: &AtomicBool) -> Result<Option<Converted>, LearningError> {
         let Some((best, _)) = &self.best else { return Ok(None) };
         let present = |backup| {
             let named = self.weights.clone().filter(|weights| weights.serves(backup));
@@ -280,7 +285,7 @@ impl<W: Word> Learner for HuntLearner<W> {
             }
             Ok(found)
         };
-        let found = self.play(FIRST_CONVERTED..FIRST_CONVERTED + openings, threads, stop, convert)?;
+        let found = self.play(self.openings(FIRST_CONVERTED), threads, stop, convert)?;
         Ok(found.map(|found| {
             let mut conversions = Converted::default();
             found.into_iter().for_each(|(index, won)| conversions[index].add(won));
@@ -420,7 +425,7 @@ mod tests {
     fn the_fit_that_wins_most_openings_is_kept_and_of_equal_ones_the_last() {
         let game = small_hunt(&[]);
         let solved = Arc::new(SolvedGame::from(&game, &[game.start()]));
-        let spec = LearnSpec { epochs: 1, validation: 0.3, ..LearnSpec::default() };
+        let spec = LearnSpec { epochs: 1, validation: 0.3, conversions: 80, ..LearnSpec::default() };
         let mut learner = HuntLearner::new(game, &spec, 7, None, None).unwrap();
         learner.tables = Some(Arc::new(ToyTables { solved, most_pieces: 5, damaged: None }));
         let stop = AtomicBool::new(false);
@@ -428,7 +433,7 @@ mod tests {
             learner.play(0..20, 1, &stop, |player, number| player.first(number)).unwrap().expect("nobody stops it");
         let next = |learner: &mut HuntLearner<u64>| {
             learner.fit(&mut |_| ()).unwrap();
-            assert!(learner.compare(80, 2, &stop).unwrap());
+            assert!(learner.compare(2, &stop).unwrap());
             let (best, counts) = learner.best.as_ref().unwrap();
             (best.round, *counts)
         };
@@ -440,9 +445,10 @@ mod tests {
         assert_eq!(next(&mut learner), (1, [counts[0] + 1, counts[1]]));
         let told = learner.remarks().pop().unwrap();
         assert!(told.starts_with("Those of round 1: they won "), "{told}");
-        assert!(learner.compare(1, 2, &stop).unwrap());
+        learner.spec.conversions = 1;
+        assert!(learner.compare(2, &stop).unwrap());
         assert_eq!(learner.best.as_ref().unwrap().0.round, 2, "so few tell nothing");
         stop.store(true, Ordering::Relaxed);
-        assert!(!learner.compare(8, 2, &stop).unwrap());
+        assert!(!learner.compare(2, &stop).unwrap());
     }
 }

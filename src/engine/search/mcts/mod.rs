@@ -45,7 +45,7 @@ parameters! {
         /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
         minimax_share: "MctsMinimaxShare" = 30, 0..=100;
         /// Idle plies after which an opinion counts half, so that the side ahead makes progress; 0: always in full.
-        idle_fade: "MctsIdleFade" = 60, 0..=1000;
+        idle_fade: "MctsIdleFade" = 200, 0..=1000;
         /// The visits of a leaf after which the next visit expands it.
         expand_visits: "MctsExpandVisits" = 1, 0..=1000;
         /// Longest random playout in plies; 0 evaluates the leaf instead.
