@@ -65,7 +65,7 @@ impl MatchScore {
             games,
             pairs,
             pair_ratio: pairs.pair_ratio(),
-            estimate: estimate_of_match(&games, &pairs).with_known_errors(),
+            estimate: estimate_of_match(&games, &pairs).with_cautious_errors(),
         }
     }
 
@@ -348,7 +348,7 @@ fn slice(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bo
     let result = |(role, Totals { games, judged, .. })| RoleResults {
         role,
         games,
-        estimate: estimate(&games).with_known_errors(),
+        estimate: estimate(&games).with_cautious_errors(),
         judged,
     };
     // A pair alone, whose game from this seat is not known, is no role.
@@ -398,7 +398,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         seats: header.seats.each_ref().map(|seat| (seat.role.clone(), seat.name.clone())),
         favoured_seat,
         sides: sum.games,
-        sides_estimate: estimate::<Trinomial>(&sum.games).with_known_errors(),
+        sides_estimate: estimate::<Trinomial>(&sum.games).with_cautious_errors(),
         advantage: ratings.sides[ruleset],
         split_pairs: standings.split_pairs[ruleset],
         split_advice: openings::advice(&standings.header.played.games().conditions, header),

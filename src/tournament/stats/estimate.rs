@@ -75,17 +75,28 @@ pub struct Estimate {
 const FEWEST_UNLIKE: u128 = 5;
 
 impl Estimate {
-    /// The same without what the normal approximation claims where it knows next to nothing.
+    /// The same without what the normal approximation claims where it knows nothing.
     ///
-    /// Where fewer than five observations differ from the others, their variance tells little about the error: three pairs
-    /// of which two are level would be nearly certain. There one more observation counts for the errors, half lost and
-    /// half won, so that they shrink steadily as observations come in. Where all were alike, there is no likelihood of
-    /// superiority; a bound of the score outside (0, 1) makes the error of the Elo difference half of Wilson's interval.
-    /// A perfect score has neither figure.
+    /// Where all observations were alike, their variance of 0 tells nothing about the error: there is no likelihood of
+    /// superiority then, and the error of the Elo difference is half of Wilson's interval. So it is where a bound of the
+    /// score is outside (0, 1). A perfect score has neither figure.
     pub fn with_known_errors(self) -> Estimate {
         let wilson = || Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0);
-        let (elo_error, los) = self.thin.unwrap_or((self.elo_error, self.los));
-        Estimate { elo_error: elo_error.or_else(wilson), los: los.filter(|_| self.is_scattered()), ..self }
+        Estimate {
+            elo_error: self.elo_error.filter(|_| self.is_scattered()).or_else(wilson),
+            los: self.los.filter(|_| self.is_scattered()),
+            ..self
+        }
+    }
+
+    /// The same, and cautious where fewer than five observations differ from the others, as in a match that has just begun.
+    ///
+    /// Their variance tells little about the error: three pairs of which two are level would be nearly certain. So one more
+    /// observation counts for the errors, half lost and half won, and they shrink steadily as observations come in.
+    pub fn with_cautious_errors(self) -> Estimate {
+        let Some((elo_error, los)) = self.thin else { return self.with_known_errors() };
+        let known = self.with_known_errors();
+        Estimate { elo_error: elo_error.or(known.elo_error), los: known.los.and(los), ..known }
     }
 
     /// Whether the observations differ.

@@ -280,7 +280,7 @@ fn observations_that_are_all_alike_make_nobody_superior() {
 
 #[test]
 fn few_decided_pairs_make_nobody_certain() {
-    let known = |counts| estimate(&Pentanomial(counts)).with_known_errors();
+    let known = |counts| estimate(&Pentanomial(counts)).with_cautious_errors();
     let [few, more, level] = [[0, 0, 2, 1, 0], [0, 0, 19, 1, 0], [0, 0, 20, 0, 0]].map(known);
     assert!((0.6..0.75).contains(&few.los.unwrap()) && few.elo_error > Some(150.0), "{few:?}");
     assert!((0.6..0.75).contains(&more.los.unwrap()), "{more:?}");
