@@ -103,7 +103,7 @@ fn final_match(trace: &Trace, finals: u64) -> Option<String> {
         true => format!("In the final match {found} had the values that were found, and {start} the start values."),
         false => {
             format!(
-                "The search is over, and the final match is under way: {found} has the values that were found, and \
+                "The search is over, the final match not yet: in it {found} has the values that were found, and \
                  {start} the start values."
             )
         }
@@ -317,7 +317,7 @@ mod tests {
         }
         let last = said(&done, Some(&standings));
         assert!(
-            last.contains("final match is under way: “found” has the values that were found, and “untuned”"),
+            last.contains("final match not yet: in it “found” has the values that were found, and “untuned”"),
             "{last}"
         );
         assert!(last.contains("4 games of tuning and 1 of the final match.") && !last.contains("finished"), "{last}");

@@ -71,7 +71,7 @@ def main():
             continue
         folder = args.dir / name
         result = learn(args, name, folder)
-        better, told = (result["serves"], result["about"]) if result else ([], "nothing learned")
+        better, told = (result.get("serves", []), result["about"]) if result else ([], "nothing learned")
         # Weights for one searcher would take those of the program from the other.
         if len(better) == 2 or (better and not (SHIPPED / f"{name}.weights").exists()):
             ship(name, folder)

@@ -22,10 +22,10 @@ export function compareCells(a, b) {
 }
 
 // Makes the heads of columns buttons that sort by them: the greatest first, at the second click the least. `cell(row, column)`
-// is sorted by, `show(compare)` called with the order of the rows, which `chosen` {column, sense} remembers.
+// is sorted by, `show(compare)` called with the order of the rows, which `chosen` {column, sense, head} remembers.
 function sortable(heads, cell, show, chosen) {
   const sort = (column, sense) => {
-    Object.assign(chosen, { column, sense });
+    Object.assign(chosen, { column, sense, head: heads[column].textContent });
     heads.forEach(other => other.removeAttribute("aria-sort"));
     heads[column].setAttribute("aria-sort", sense > 0 ? "descending" : "ascending");
     show((a, b) => sense * compareCells(cell(a, column), cell(b, column)));
@@ -34,7 +34,9 @@ function sortable(heads, cell, show, chosen) {
     const choose = () => sort(column, chosen.column === column ? -chosen.sense : 1);
     if (head.textContent) fill(head, button(head.textContent, choose));
   });
-  if ("column" in chosen) sort(chosen.column, chosen.sense);
+  // A column may have gone, or another one come before it.
+  const known = heads.findIndex(({ textContent }) => textContent === chosen.head);
+  if (known >= 0) sort(known, chosen.sense);
 }
 
 // Each of its cells has the head of its column, too, which stands before it where there is no room for columns.

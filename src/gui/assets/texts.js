@@ -54,7 +54,7 @@ const pattern = text =>
   new RegExp(`^${text.replace(/[.*@()[\]%/]/g, mark => (/[*@]/.test(mark) ? "(.+?)" : `\\${mark}`))}$`);
 const sentences = Object.entries(TEXTS.sentences).map(([text, said]) => [pattern(text), said, text.match(/[*@]/g)]);
 
-const NUMBERS = /^[\d<> ±+\-−.,%:/[\]]+$/;
+const NUMBERS = /^[\d<> ±+\-−.,%:/[\]]+( s| [KMG]iB)?$/;
 
 // A text of the program in the person's language, with all that stands in it.
 export function sentence(text) {

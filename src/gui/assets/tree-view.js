@@ -8,7 +8,7 @@ import { classOfMark, shareOfFirst } from "./judge.js";
 import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { isDrawn, numbered, placeOf } from "./tree.js";
+import { isDrawn, moveNumber, numbered, placeOf } from "./tree.js";
 
 const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
   KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" },
@@ -37,7 +37,7 @@ export function treeView(table) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
       news = told(game, node.change),
       mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark),
-      number = numbered(game, table.tree.path(node));
+      number = game.game.alternates ? moveNumber(ply) : numbered(game, table.tree.path(node));
     return [
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
         (isFirst || !number.endsWith("...")) && h("i", number),

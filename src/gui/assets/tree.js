@@ -2,10 +2,15 @@
 
 let last = 0;
 
+export const moveNumber = ply => `${(ply + 1) >> 1}${ply % 2 === 1 ? "." : "..."}`;
+// Null of a roll, undefined where nobody has asked; of a record its seat is known.
+const moverOf = ({ change, mover }) => (change ? change.mover : mover >= 0 ? `p${mover + 1}` : undefined);
+
 // "2." of the last of these moves from the start if it begins the second turn, else "2...". As in the program's PGN a turn
 // begins where whoever moved first moves again after another; of one player, and with dice, each move is one.
 export function numbered({ game }, nodes) {
-  const mover = index => (game.alternates ? index % 2 : nodes[index].change?.mover),
+  if (game.alternates || nodes.some(node => moverOf(node) === undefined)) return moveNumber(nodes.length);
+  const mover = index => moverOf(nodes[index]),
     isAlone = game.seats === 1 || game.has_dice,
     begins = (_, index) => index === 0 || isAlone || (mover(index) === mover(0) && mover(index - 1) !== mover(index)),
     turns = nodes.filter(begins);
@@ -94,7 +99,7 @@ export class Tree {
 
   // [move, comment, mark, what is known of it, children ...] for each child, to be kept as JSON.
   save() {
-    const known = ({ value, verdict }) => ({ value, verdict }),
+    const known = ({ value, verdict, isOpening }) => ({ value, verdict, isOpening }),
       pack = node => [node.move, node.comment, node.mark, known(node), ...node.children.map(pack)],
       { root, start } = this;
     return { start, moves: root.children.map(pack), comment: root.comment, at: this.moves(), ...known(root) };

@@ -289,7 +289,8 @@ function openLive(main, [count, name], query, signal) {
       played = tree?.moves(tip) ?? [];
     if (record && played.every((move, ply) => record.moves[ply] === move)) {
       if (table && mode !== "record") return;
-      const ply = tree?.node === tip ? record.moves.length : (tree?.ply() ?? query.get("ply") ?? record.moves.length);
+      const isAtEnd = tree ? tree.node === tip : !query.has("ply"),
+        ply = isAtEnd ? record.moves.length : (tree?.ply() ?? query.get("ply"));
       history.replaceState(null, "", `${gameAddress(name, number)}?ply=${ply}`);
       go(location.hash);
     } else if (table) table.parts.status.textContent = t("finished");

@@ -81,9 +81,8 @@ impl Estimate {
     /// superiority then, and the error of the Elo difference is half of Wilson's interval. So it is where a bound of the
     /// score is outside (0, 1). A perfect score has neither figure.
     pub fn with_known_errors(self) -> Estimate {
-        let wilson = || Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0);
         Estimate {
-            elo_error: self.elo_error.filter(|_| self.is_scattered()).or_else(wilson),
+            elo_error: self.elo_error.filter(|_| self.is_scattered()).or(self.wilson_error()),
             los: self.los.filter(|_| self.is_scattered()),
             ..self
         }
@@ -95,8 +94,12 @@ impl Estimate {
     /// observation counts for the errors, half lost and half won, and they shrink steadily as observations come in.
     pub fn with_cautious_errors(self) -> Estimate {
         let Some((elo_error, los)) = self.thin else { return self.with_known_errors() };
-        let known = self.with_known_errors();
-        Estimate { elo_error: elo_error.or(known.elo_error), los: known.los.and(los), ..known }
+        let los = los.filter(|_| self.is_scattered());
+        Estimate { elo_error: elo_error.or(self.wilson_error()), los, ..self }
+    }
+
+    fn wilson_error(&self) -> Option<f64> {
+        Some((self.wilson_elo_high? - self.wilson_elo_low?) / 2.0)
     }
 
     /// Whether the observations differ.

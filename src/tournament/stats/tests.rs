@@ -288,4 +288,6 @@ fn few_decided_pairs_make_nobody_certain() {
     assert!((1.0..1.3).contains(&ratio), "one decided pair of twenty adds little to the error: {ratio}");
     let errors = (1..40).map(|pairs| known([0, 1, pairs, 1, 0]).elo_error.unwrap());
     assert!(errors.is_sorted_by(|one, next| one > next), "every pair makes it smaller");
+    let one_sided = [[0, 0, 0, 2, 1], [0, 0, 0, 3, 1], [0, 0, 0, 3, 2]].map(|counts| known(counts).elo_error);
+    assert!(one_sided.iter().all(|error| *error > Some(250.0)), "{one_sided:?}");
 }

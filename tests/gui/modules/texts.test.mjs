@@ -129,9 +129,9 @@ test("what a lesson says while it works is said in Dutch", () => {
     ],
     [
       "to solve: 27,053 positions, with at most 6.5 GiB of memory and 11.0 GiB on disk, in about 20m of processor time",
-      "op te lossen: 27.053 stellingen, met hoogstens 6.5 GiB geheugen en 11.0 GiB op schijf, in ongeveer 20m processortijd",
+      "op te lossen: 27.053 stellingen, met hoogstens 6,5 GiB geheugen en 11,0 GiB op schijf, in ongeveer 20m processortijd",
     ],
-    ["14 geese: 667.2 MiB in 172.5 s", "14 ganzen: 667.2 MiB in 172.5 s"],
+    ["14 geese: 667.2 MiB in 172.5 s", "14 ganzen: 667,2 MiB in 172,5 s"],
     [
       "7/40 games, 2.1 games/s, 3s left, 9/20 epochs, loss 0.3117 in training, 0.3414 in validation",
       "7/40 partijen, 2,1 partijen per seconde, nog 3s, 9/20 leerronden, afwijking 0,3117 bij het leren, 0,3414 bij het toetsen",

@@ -74,4 +74,15 @@ test("moves are numbered by turns", () => {
   assert.deepEqual(numbers({ alternates: false, seats: 2 }), ["1.", "1...", "2.", "2...", "2..."]);
   assert.deepEqual(numbers({ alternates: false, has_dice: true }), ["1.", "2.", "3.", "4.", "5."]);
   assert.deepEqual(numbers({ alternates: true }), ["1.", "1...", "2.", "2...", "3."]);
+  // A record knows the seats before its changes; where neither is known moves take turns.
+  const game = { game: { alternates: false, seats: 2 } },
+    last = each => numbered(game, [..."12112"].map(each));
+  assert.equal(
+    last(seat => ({ mover: seat - 1 })),
+    "2...",
+  );
+  assert.equal(
+    last(() => ({})),
+    "3.",
+  );
 });

@@ -119,7 +119,7 @@ fn fingerprint(bytes: &[u8]) -> Option<u64> {
 fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedWeights> {
     let body = zstd::bulk::decompress(compressed, bytes.min(MOST_BYTES) as usize).ok()?;
     let (bits, body) = if version == 1 { (u8::MAX, &body[..]) } else { (*body.first()?, &body[1..]) };
-    let serves = Backup::ALL.into_iter().filter(|&backup| bits & 1 << backup as u8 != 0).collect();
+    let serves: Vec<Backup> = Backup::ALL.into_iter().filter(|&backup| bits & 1 << backup as u8 != 0).collect();
     let (&count, mut rest) = body.split_first_chunk()?;
     let mut groups = Vec::new();
     for _ in 0..u16::from_le_bytes(count) {
@@ -134,7 +134,8 @@ fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> O
     }
     let (low, high) = rest.split_at(rest.len() / 2);
     let weights = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
-    (low.len() == high.len()).then_some(LearnedWeights { fingerprint, serves, groups, weights })
+    let is_sound = low.len() == high.len() && !serves.is_empty();
+    is_sound.then_some(LearnedWeights { fingerprint, serves, groups, weights })
 }
 
 /// A file of weights shipped with the program; `tests/bench/README.md` lists the games that tested it.
