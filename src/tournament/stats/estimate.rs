@@ -91,11 +91,12 @@ impl Estimate {
     /// The same, and cautious where fewer than five observations differ from the others, as in a match that has just begun.
     ///
     /// Their variance tells little about the error: three pairs of which two are level would be nearly certain. So one more
-    /// observation counts for the errors, half lost and half won, and they shrink steadily as observations come in.
+    /// observation counts for the errors, half lost and half won, and they shrink steadily as observations come in. The
+    /// normalised difference, which is in units of their scatter, is not known then.
     pub fn with_cautious_errors(self) -> Estimate {
         let Some((elo_error, los)) = self.thin else { return self.with_known_errors() };
         let los = los.filter(|_| self.is_scattered());
-        Estimate { elo_error: elo_error.or(self.wilson_error()), los, ..self }
+        Estimate { elo_error: elo_error.or(self.wilson_error()), los, nelo: None, nelo_error: None, ..self }
     }
 
     fn wilson_error(&self) -> Option<f64> {
