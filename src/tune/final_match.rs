@@ -4,7 +4,7 @@ use reynard_engine::learning::{CONVERTERS, Conversion, Converted, LearnPlayer};
 use serde::{Deserialize, Serialize};
 
 use super::games::PairedScore;
-use crate::tournament::stats::{Pentanomial, Sample, Z95, estimate};
+use crate::tournament::stats::{Pentanomial, Sample, estimate};
 
 /// Fewer pairs prove nothing: their scatter says too little about the error of their score.
 pub(crate) const FEWEST_PAIRS: u64 = 10;
@@ -183,7 +183,7 @@ fn forfeited(score: &PairedScore) -> String {
 
 fn scored(score: &PairedScore, matches: &str) -> String {
     let rate = 100.0 * score.total().rate().unwrap_or(0.5);
-    let error = score.rate_error().map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * Z95 * error));
+    let error = score.rate_error().map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
     let pairs: u64 = score.pairs.0.iter().sum();
     format!("scored {rate:.1}{error} % against the start values in {matches} {pairs} pairs{}", forfeited(score))
 }
@@ -242,7 +242,7 @@ mod tests {
         let told = Verdict::Met(vec![[lost, won], [won, level]]).sentence();
         assert!(
             told.contains(
-                "mcts scored 62.1 ± 15.4 % against the start values in two matches, together 60 pairs (74.2 % at"
+                "mcts scored 62.1 ± 7.9 % against the start values in two matches, together 60 pairs (74.2 % at"
             ),
             "{told}"
         );
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_verdict_says_what_the_result_is() {
         let lost = verdict([15, 40, 100, 20, 5]).sentence();
-        assert!(lost.starts_with("No evidence of a gain: what was found scored 44.4 ± 6.1 %"), "{lost}");
+        assert!(lost.starts_with("No evidence of a gain: what was found scored 44.4 ± 3.1 %"), "{lost}");
         assert!(lost.ends_with("180 pairs. The result is the start values."), "{lost}");
         let won = verdict([5, 20, 100, 40, 15]).sentence();
         assert!(won.starts_with("A gain: ") && won.ends_with("The result is what was found."), "{won}");
