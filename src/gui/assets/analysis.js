@@ -261,7 +261,8 @@ export function panel(table) {
     const drawn = wish.isColoured ? known : new Map([...known].filter(([move]) => best.includes(move)));
     const labelled = ([move, value]) => [move, { ...value, ...(proof && !value.exact && { label: textOf(value) }) }];
     if (preview.shown === null) table.view.setValues(drawn.size > 0 ? new Map([...drawn].map(labelled)) : null, best);
-    guesses.hidden = !proof || [...known.values()].every(({ exact }) => exact);
+    // From the first moment on, so that nothing moves when the engine has thought.
+    guesses.hidden = !proof || (known.size > 0 && [...known.values()].every(({ exact }) => exact));
     drawBar();
     table.graph.update();
     const entries = facts.moves

@@ -16,13 +16,47 @@ const FACES = [1, 2, 3, 4, 5, 6];
 // What a game in which somebody plays would say of an illegal move.
 const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
+const area = (name, rows) =>
+  h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
+
+// The text of a game, to read and to copy, with what is wrong with it; `onRead(isWhole)` is called where it has changed the
+// table.
+export function gameText(table, onRead = () => {}) {
+  const game = area("game", 4),
+    verdict = h("p.wrong", { role: "alert" }),
+    say = text => (verdict.textContent = text);
+
+  // Reads a game; the moves up to the first that the engine refuses stand. Tags say of which game they are, and where it
+  // began; bare moves begin where the game on the table does.
+  async function load() {
+    const [read] = await ofText(game.value).catch(failure => [{ failure }]);
+    if (!read || read.failure) return say(read?.failure.message ?? t("file no games"));
+    if (read.variant && read.variant !== table.game.name) return openGame(read);
+    const { tree } = table,
+      error = await table.load(read.hasTags ? read.read() : read.read(tree.start)),
+      reason = error && withoutForfeit(error).split(";")[0];
+    if (table.tree !== tree) onRead(!error);
+    say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason }) : "");
+  }
+
+  const elements = [
+    field(t("text of game"), game),
+    verdict,
+    h(".actions", [
+      action("upload", "load game", load),
+      action("copy", "copy", async () => say(await copy(game))),
+      action("download", "save", () => saveGames(table.game.name, [table.saved()])),
+      fileButton(),
+    ]),
+  ];
+  return { elements, fill: () => (say(""), (game.value = table.tree.text(table.game))) };
+}
+
 // `onOpen()` is called when it is opened.
 export function editor(table, onOpen) {
   const place = h(".panel");
-  const area = (name, rows) =>
-    h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
   const position = area("position", 2),
-    game = area("game", 4),
+    game = gameText(table, isWhole => (isWhole ? open(false) : refill())),
     verdict = h("p.quiet", { role: "status", "data-verdict": "" }),
     letters = table.game.game.pieces.filter(({ letter }) => letter);
   let chosen = letters[0]?.letter ?? "",
@@ -52,7 +86,7 @@ export function editor(table, onOpen) {
 
   function refill() {
     position.value = table.now.fen;
-    game.value = table.tree.text(table.game);
+    game.fill();
     stacks = lettersOn(table.now.pieces, letters);
     table.view.isFree = letters.length > 0;
     table.view.onPoint = put;
@@ -104,20 +138,6 @@ export function editor(table, onOpen) {
     open(false);
   }
 
-  // Reads a game; the moves up to the first that the engine refuses stand. Tags say of which game they are, and where it
-  // began; bare moves begin where the game on the table does.
-  async function load() {
-    const [read] = await ofText(game.value).catch(failure => [{ failure }]);
-    if (!read || read.failure) return said(read?.failure.message ?? t("file no games"), "wrong");
-    if (read.variant && read.variant !== table.game.name) return openGame(read);
-    const { tree } = table,
-      error = await table.load(read.hasTags ? read.read() : read.read(tree.start)),
-      reason = error && withoutForfeit(error).split(";")[0];
-    if (!error) return open(false);
-    if (table.tree !== tree) refill();
-    said(t(table.tree === tree ? "is wrong" : "read in part", { reason }), "wrong");
-  }
-
   // What stands behind the placement, dice apart.
   function fields() {
     const { has_drops, has_dice } = table.game.game,
@@ -161,7 +181,6 @@ export function editor(table, onOpen) {
       const onchange = ({ target }) => rewrite({ keys: { [name]: target.value.trim() } });
       return field(name, h("input", { value, name: `key-${name}`, onchange }));
     };
-    const copyOf = text => action("copy", "copy", async () => said(await copy(text)));
     fill(place, [
       letters.length > 0 && [
         h("p.quiet", t("setup help")),
@@ -180,15 +199,9 @@ export function editor(table, onOpen) {
       h(".actions", [
         action("check", "use", use, { class: "primary" }),
         action("x", "cancel", () => open(false)),
-        copyOf(position),
+        action("copy", "copy", async () => said(await copy(position))),
       ]),
-      field(t("text of game"), game),
-      h(".actions", [
-        action("upload", "load game", load),
-        copyOf(game),
-        action("download", "save", () => saveGames(table.game.name, [table.saved()])),
-        fileButton(),
-      ]),
+      game.elements,
     ]);
   }
   position.addEventListener("input", preview);

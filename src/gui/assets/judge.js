@@ -71,18 +71,21 @@ export function scoreText({ score }) {
   return size > 20000 ? t(score.value > 0 ? "win" : "lost") : `${sign}${number(size / 100, 2)}`;
 }
 
-// What a move lost of the share that the best one had. Of less than the least of these a search is not sure.
-const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
+// What a move lost of the share that the best one had. Of less than the least of these a search is not sure; a little less is
+// enough where it is known that something was lost thereabouts, and for who has little left to lose.
+const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 },
+  LEAST_SUSPECT = 0.05;
 export const MARKS = Object.keys(LOSSES);
-export const markOf = loss => MARKS.find(mark => loss >= LOSSES[mark]) ?? "";
+export const markOf = (loss, isSuspect) =>
+  MARKS.find(mark => loss >= LOSSES[mark]) ?? (isSuspect && loss >= LEAST_SUSPECT ? MARKS.at(-1) : "");
 
 // The style of a mark.
 export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";
 
 // The loss of a move that leaves its side `to` where `from` was to be had, and its mark.
-export function lossOf(from, to) {
+export function lossOf(from, to, isSuspect = false) {
   const loss = Math.max(0, from - to);
-  return { from, to, mark: markOf(loss), loss };
+  return { from, to, mark: markOf(loss, isSuspect), loss };
 }
 
 // The marked loss by an end that the rules did not make, as by giving up what is worth `value`, or null where that is little.
@@ -105,22 +108,23 @@ export function accuracy(verdicts) {
   return mine.length === 0 ? null : (mean + harmonic) / 2;
 }
 
-// The judgement of a move; null where nobody has chosen it. A position is {turn, value, best}, `value` the share {share, exact}
-// of the side in `turn`, `best` the move that a search or the tables choose there. What a search would have played itself
-// is no mistake, whatever it says a ply later; `lost`, a player whose game is lost, has nothing to lose.
+// The judgement of a move; null where nobody has chosen it. A position is {turn, value, best, isSuspect}, `value` the share
+// {share, exact} of the side in `turn`, `best` the move that a search or the tables choose there. What a search would have
+// played itself is no mistake, whatever it says a ply later. Of `lost`, a player who is lost with best play, moves are judged
+// by what a search expects; where that sees the loss, too, there is nothing to lose.
 export function judge(before, after, move, lost = null) {
   if (!before.value || !after.value || !/^p\d/.test(before.turn)) return null;
   const { share: from, exact } = before.value,
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
     to = after.turn === before.turn ? after.value.share : 1 - after.value.share,
-    slip = lossOf(from, to);
+    slip = lossOf(from, to, before.isSuspect || isLost);
   return {
     mover: before.turn,
     isLost,
     exact: !!(exact && after.value.exact),
     better: isBest ? null : (before.best ?? null),
-    ...(isBest || isLost ? { ...slip, mark: "", loss: 0 } : slip),
+    ...(isBest || (exact && isLost) ? { ...slip, mark: "", loss: 0 } : slip),
   };
 }
 

@@ -1,9 +1,10 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
 import { action, button, fill, grid, h, row, select } from "./dom.js";
+import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { provedShare, provedText } from "./games.js";
-import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter } from "./judge.js";
+import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { look } from "./server.js";
@@ -21,7 +22,7 @@ const CHECKS = { auto: 3, mcts: 1 },
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
-  let engine, lesson, restore, isAsked, isClosed;
+  let engine, lesson, restore, isAsked, isJudging, isClosed;
   const { moves, graph } = table,
     progress = h("p.note", { role: "status" }),
     preview = previewOf(table, () => update(table.now)),
@@ -31,10 +32,12 @@ export function panel(table) {
     scores = h(".scores"),
     mistakes = h("ol.mistakes"),
     footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(usual) })),
-    start = action("search", "start review", judgeAll, { class: "primary", "data-action": "judge" });
+    start = action("search", "start review", () => judgeAll(), { class: "primary", "data-action": "judge" }),
+    empty = h(".panel", gameText(table, () => judgeAll()).elements);
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
     strength = select(t("strength"), limits, usual, limit => keep("review limit", (usual = limit)));
   const element = h(".panel.review", [
+    empty,
     h(".actions", [start, moves.mistake]),
     better,
     headline,
@@ -55,6 +58,8 @@ export function panel(table) {
       better.replaceChildren();
       return lesson.draw();
     }
+    empty.hidden = table.tree.root.children.length > 0;
+    start.disabled = isJudging || !empty.hidden;
     // A game that is over is judged at once.
     if (table.isOver && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
     preview.shown = null;
@@ -95,17 +100,16 @@ export function panel(table) {
     return `${exact && from === to ? t("kept", facts) : `${t("fall", facts)}.`}${isOnly ? ` ${t("only move")}` : ""}`;
   }
 
-  async function judgeAll() {
-    const limit = usual;
-    start.disabled = isAsked = true;
+  async function judgeAll(limit = usual) {
+    start.disabled = isJudging = isAsked = true;
     scores.querySelectorAll("button").forEach(button => (button.disabled = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
     const failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     footer.textContent = t("formula", { limit: strengthText(limit) });
     progress.textContent = "";
-    start.disabled = false;
-    score();
+    start.disabled = isJudging = false;
+    score(limit);
     if (failure) progress.textContent = failureText(failure);
     moves.update();
     update(table.now);
@@ -132,7 +136,12 @@ export function panel(table) {
       places.push({ turn, node, facts, ...(await valueAt(tree.position(node), facts, limit)) });
       await settle();
     }
-    if (table.game.seats.length > 1) return;
+    if (table.game.seats.length > 1) {
+      // What was lost unseen lies among what its loser's moves have lost.
+      for (const { since, ply, loser } of gaps(line))
+        for (const place of places.slice(since, ply)) place.isSuspect ||= place.turn === `p${loser + 1}`;
+      return settle();
+    }
     // Where the solution was lost unseen, a longer look, from the end on, finds the move.
     for (const [n, place] of [...places.entries()].reverse()) {
       if (!gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
@@ -228,8 +237,8 @@ export function panel(table) {
     return { value: value?.exact || table.game.seats.length > 1 ? value : null, best, line: lines[0]?.pv };
   }
 
-  // Accuracy and mistakes of each side, and a line for each mistake.
-  function score() {
+  // Accuracy and mistakes of each side, and a line for each mistake, all found with so much thought for a move.
+  function score(limit = usual) {
     const { tree, game } = table,
       line = [tree.root, ...tree.through()],
       judged = line.filter(({ verdict }) => verdict);
@@ -269,9 +278,16 @@ export function panel(table) {
     const legend = [
       t("legend marks"),
       lost.length === 0 && t("legend accuracy"),
+      judged.some(({ mark, verdict }) => mark && verdict.isLost) && t("legend lost"),
       line.some(isDrawn) && t("legend drawn"),
     ];
-    fill(scores, grid(["", t("accuracy"), ...MARKS, ""], rows), h("p.quiet", legend.filter(Boolean).join(" ")));
+    const more = lost.length > 0 && LIMITS[LIMITS.indexOf(limit) + 1],
+      closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
+    fill(scores, [
+      grid(["", t("accuracy"), ...MARKS, ""], rows),
+      closer && h(".actions", closer),
+      h("p.quiet", legend.filter(Boolean).join(" ")),
+    ]);
     const at = ply => numbered(game, line.slice(1, ply + 1)),
       proved = provedShare(table),
       since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
@@ -288,10 +304,12 @@ export function panel(table) {
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
     // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first.
-    const isTurn = ({ from, to }) => classOf({ share: from }) !== classOf({ share: to }),
+    const isTurn = ({ isLost, loss, from, to }) =>
+        !isLost && markOf(loss) && classOf({ share: from }) !== classOf({ share: to }),
       [worst] = slips.toSorted((a, b) => b.loss - a.loss),
       turns = new Set([played.findLast(isTurn) ?? worst, worst].filter(Boolean)),
-      say = (slip, n) => link({ ...slip, text: t(n > 0 ? "greatest loss" : "turning point", slip) });
+      nameOf = (slip, n) => (n === 0 && isTurn(slip) ? "turning point" : "greatest loss"),
+      say = (slip, n) => link({ ...slip, text: t(nameOf(slip, n), slip) });
     fill(headline, [...turns].map(say));
   }
 
@@ -446,7 +464,7 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     tried = change;
     if (move === better) return solve(t("learn best", { move }), change);
     say(t("thinking"));
-    const { loss, mark } = await compare(task.parent, better, move);
+    const { loss } = await compare(task.parent, better, move);
     if (isLate()) return;
     if (loss === 0) return solve(t("learn good", { move, better }), change);
     isHelped = true;
@@ -455,6 +473,6 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     const reply = await answer(task.parent, move).catch(() => null);
     if (isLate()) return;
     if (reply) said.append(` ${t("punished by")} ${reply.move}`);
-    show([change, mark], [reply, "", "answer"]);
+    show([change, markOf(loss, true), "marked"], [reply, "", "answer"]);
   }
 }

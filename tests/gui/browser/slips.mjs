@@ -375,8 +375,10 @@ const slips = {
     );
     assert.ok(!/as good as the best one/.test(await page.locator(".scores").textContent()));
     isDull = false;
-    await page.click("[data-action=judge]");
+    await page.click("[data-action=look-closer]");
     await page.waitForSelector("[data-mistake]");
+    assert.match(await page.locator("[data-formula]").textContent(), /100,000/);
+    assert.equal(await page.locator("[data-action=look-closer]").count(), 0, "nothing is unseen");
     assert.deepEqual(await page.locator("[data-mistake]").allTextContents(), ["11. b3xd3?? the player: win → loss"]);
     await page.waitForSelector("[data-learn='0']:not(:disabled)");
     assert.match(await page.locator("[data-accuracy]").textContent(), /^\d+\.\d %$/);
@@ -384,6 +386,46 @@ const slips = {
       await page.locator("[data-turning]").textContent(),
       "Last turning point: 11. b3xd3?? the player: win → loss",
     );
+  },
+
+  async "a side that lost little by little, or is lost from the start, has its lessons, too"({ page }) {
+    const drawn =
+      "@c2_a1b2_@c3_b2b1_@a3_a5b4_@a5_b1a1_@a4_b4xd2_@b4_d2xb2_@c5_e5d5_@b5_b2c1_@e5_c1d2_@a2_d2c3_@e3_e1e2_" +
+      "@e4_e2e1_@c1_c3d4_@b3_e1d1_@b1_d1e1_@c4_d4c3_@d1_a1b2_@e2_b2a1_@c2_c3d4_@d2_e1xc3_b1b2_d4d3_e2e1_" +
+      "d3d2_e3e2_d2e3_e2d2_d5d4_d2e2_e3d3_e2d2_d4e3_b2b1_c3d4_c2b2_d3c3_b2c2_c3b2_b3c3_b2b3_b1b2_b3xd3_b2b3_" +
+      "e3e2_e5d5_d4e5_d2e3_a1b2_c1d2_b2c3_d2c1_d3d2_a2a1_d2xb2";
+    await go(page, `#/analyse/bagha-chal?moves=${drawn}&tab=review`);
+    await page.waitForSelector("[data-mistake]");
+    const loser = page.locator(".scores tr", { has: page.locator("[data-accuracy='0']") });
+    assert.match(await loser.textContent(), /^goats\d+\.\d %00[1-9]Learn$/);
+    assert.ok(await page.locator("[data-learn='0']").isEnabled());
+    // What is not certain to have turned the game is not said to have.
+    assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the goats: /);
+
+    const lost =
+      "@c5_e3e4_c5c6_e2e3_c6c5_d3d4_c5c4_a3a4_c4b4_b3a3_b4c4_d2d3_c4b4_d1d2_b4b3_d4c4_b3b4_d3d4_b4c5_d2d3_" +
+      "c5d5_a4a5_d5c5_c1d1_c5d6_c3b3_d6c6_c2c3_c6c5_e1e2_c5d5_f3f4_d5c5_d1d2_c5d6_e3f3_d6d7_e2e3_d7d6_e4e5_" +
+      "d6d5_f4f5_d5c5_f3f4_c5c6_e5d5_c6c5_f5e5_c5c6_b3b4";
+    await go(page, `#/analyse/bell-13?moves=${lost}&tab=review`);
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-mistake]");
+    assert.equal(await page.locator("[data-accuracy='0']").textContent(), "lost from the first move");
+    assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the fox: /);
+    assert.match(await page.locator(".scores").textContent(), /lost all along: a mark says which of its moves/);
+    await page.click("[data-learn='0']");
+    await page.waitForSelector(".lesson:has-text('fox')");
+  },
+
+  async "where there is no game to judge one is read"({ page }) {
+    await go(page, "#/analyse/masters-15?tab=review");
+    await page.waitForSelector("[data-action=judge]:disabled");
+    await page.fill("#game-text", "1. d4d9");
+    await page.click("[data-action=load-game]");
+    await page.waitForSelector(".review [role=alert]:has-text('d4d9')");
+    await page.fill("#game-text", GAME.replaceAll("_", " "));
+    await page.click("[data-action=load-game]");
+    await page.waitForSelector("[data-mistake]");
+    assert.ok(!(await page.locator("#game-text").isVisible()));
   },
 
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
@@ -496,7 +538,7 @@ const slips = {
     await page.click("[data-action=judge]");
     await page.click("[data-learn='1']:not(:disabled)");
     await page.waitForSelector(".movable", { state: "attached" });
-    for (const point of ["c5", "b4"]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+    for (const point of ["d4", "c5"]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
     await page.waitForSelector("[data-answer]", { state: "attached" });
     assert.equal(await page.locator("[data-arrow]").count(), 0);
     await page.click("[data-action=learn-hint]");

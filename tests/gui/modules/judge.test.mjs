@@ -71,20 +71,30 @@ test("a move loses what its side had before it", () => {
   assert.deepEqual(said(judge(at("p1", 0.6, "x", false), at("p2", 0.45), "a")), ["p1", 0.05, "", "x"]);
   assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "x")), ["p1", 0, "", null]);
   assert.equal(judge({ turn: "chance", value: null }, at("p1", 0.5), "6+3"), null);
-  assert.deepEqual([0.3, 0.2, 0.12, 0.08].map(markOf), ["??", "?", "?!", ""]);
+  assert.deepEqual(
+    [0.3, 0.2, 0.12, 0.08].map(loss => markOf(loss)),
+    ["??", "?", "?!", ""],
+  );
+  // Where something was lost unseen less is enough.
+  const suspect = { ...at("p1", 0.5, "x", false), isSuspect: true };
+  assert.deepEqual(
+    [0.56, 0.54].map(share => judge(suspect, at("p2", share, "y", false), "a").mark),
+    ["?!", ""],
+  );
 });
 
-test("who is lost has nothing to lose, until the other errs", () => {
+test("who is lost is judged by what a search expects, and has no accuracy", () => {
   const at = (turn, share, exact = false) => ({ turn, value: { share, exact }, best: "x" });
   const lost = judge(at("p2", 0.5), at("p1", 0.9), "a", "p2");
-  assert.deepEqual([lost.isLost, lost.mark, accuracy([lost])], [true, "", null], "no 100 % for a lost game");
+  assert.deepEqual([lost.isLost, lost.mark, accuracy([lost])], [true, "??", null], "no 100 % for a lost game");
   const worth = (turn, share, exact = false) => ({ turn, share, exact });
   assert.equal(loserAfter(worth("p1", 0.9), lost, "p2"), "p2");
   const slip = judge(at("p1", 0.9), at("p2", 0.6), "a", "p2");
   assert.equal(slip.mark, "??");
   assert.equal(loserAfter(worth("p2", 0.6), slip, "p2"), null);
   assert.equal(loserAfter(worth("p2", 0, true), null, null), "p2", "tables know it");
-  assert.ok(judge(at("p2", 0, true), at("p1", 1, true), "a").isLost);
+  const known = judge(at("p2", 0, true), at("p1", 1, true), "a");
+  assert.deepEqual([known.isLost, known.mark], [true, ""], "nothing is left to lose");
   const moved = (from, to) => ({ from, to, loss: from - to }),
     share = accuracy([moved(0.9, 0.4), moved(0.5, 0.5), moved(0.6, 0.5), { ...moved(0.1, 0.1), isLost: true }]);
   assert.equal(share.toFixed(1), "23.9");
