@@ -37,6 +37,14 @@ export function panel(table) {
     bar = h(".evalbar", { role: "img", "aria-label": t("evaluation") }, h("i")),
     comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark }),
     setup = editor(table, rest),
+    ofMove = [
+      action(null, "delete from here", () => {
+        table.losing(t("undo delete"));
+        table.tree.remove(table.tree.node);
+        table.refresh();
+      }),
+      action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
+    ],
     hints = h(".panel", [proved, searches, table.graph.element, legal.element]),
     engines = [],
     isSearching = () => engines.some(engine => engine.isSearching),
@@ -54,16 +62,11 @@ export function panel(table) {
     hints,
     table.moves.element,
     comment,
-    h(".actions", [
-      action(null, "delete from here", () => {
-        if (!table.tree.node.parent) return;
-        table.losing(t("undo delete"));
-        table.tree.remove(table.tree.node);
-        table.refresh();
-      }),
-      action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
+    h(
+      ".actions",
+      ofMove,
       action("arrow-up-down", "flip", () => table.flip()),
-    ]),
+    ),
     setup.element,
     legend,
   ]);
@@ -143,6 +146,7 @@ export function panel(table) {
     const { node } = table.tree;
     if (setup.isOpen()) return;
     comment.value = node.comment;
+    for (const button of ofMove) button.disabled = !node.parent;
     // The first player begins.
     const share = node.parent ? null : provedShare(table),
       by = facts.table ? "table" : "solved";

@@ -7,6 +7,13 @@ export const originOf = move => move.from ?? (move.placed.length > 0 ? HAND : (m
 // The points to name behind the origin.
 const stopsOf = move => (move.from !== null ? move.path : move.placed.length > 0 ? [move.placed[0].point] : []);
 
+// What tells of a move no more than where to look: its begin, its end where the mover has one piece only, or where it puts
+// one; `facts` are those of its position.
+export function hintPoint({ pieces, turn }, { from, to, placed = [] }) {
+  if (!from) return placed[0]?.point;
+  return pieces.filter(({ owner }) => owner === turn).length === 1 ? to : from;
+}
+
 export const nothing = { origin: null, stops: [], to: null };
 
 // Moves that a click on the board can make, as passes and rolls cannot; one that comes back to where it began also the

@@ -2,6 +2,7 @@
 
 import { action, fill, h, iconButton } from "./dom.js";
 import { failureText } from "./engine.js";
+import { hintPoint } from "./entry.js";
 import { saveGames } from "./files.js";
 import { isLot } from "./games.js";
 import { expectation } from "./judge.js";
@@ -108,7 +109,7 @@ export function panel(table) {
     return found.failure ? null : found;
   }
 
-  // At first where it begins, then the whole move.
+  // At first where it begins, or where the only piece goes, then the whole move.
   async function hint() {
     const known = hinted,
       found = known?.node === table.tree.node ? known : await ask("movetime 800");
@@ -116,10 +117,10 @@ export function panel(table) {
     const { best, lines, notes } = (hinted = { ...found, node: table.tree.node }),
       { kind, value } = lines[0]?.score ?? {},
       move = table.now.moves.find(({ move }) => move === best),
-      isFirst = found !== known && move?.from;
-    if (move) table.view.setArrows([isFirst ? { ...move, path: [] } : move]);
+      point = found !== known && move?.from && hintPoint(table.now, move);
+    if (move) table.view.setArrows([point ? { ...move, from: null, placed: [{ point }] } : move]);
     const rest = solo && kind === "mate" ? ` ${t("solved in", { n: value })}` : "",
-      said = isFirst ? t("hint from", { point: move.from }) : t("hint is", { move: best }) + rest;
+      said = point ? t("hint from", { point }) : t("hint is", { move: best }) + rest;
     tell(notes.some(text => text.includes("can no longer be reached")) ? t("hopeless") : said);
   }
 

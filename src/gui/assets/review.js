@@ -3,6 +3,7 @@
 import { action, button, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
+import { hintPoint } from "./entry.js";
 import { provedShare, provedText } from "./games.js";
 import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
@@ -421,19 +422,16 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     draw();
   }
 
-  // Where the better move begins, or where that is plain, where it ends.
   async function hint({ parent, verdict }) {
-    const { moves, pieces } = await table.facts(parent),
-      better = moves.find(({ move }) => move === verdict.better) ?? {},
-      isAlone = pieces.filter(({ owner }) => owner === verdict.mover).length === 1,
-      way = !better.from ? "put" : isAlone ? "to" : "from",
-      point = { put: better.placed?.[0]?.point, to: better.to, from: better.from }[way];
+    const facts = await table.facts(parent),
+      better = facts.moves.find(({ move }) => move === verdict.better) ?? {},
+      point = hintPoint(facts, better);
     isHelped = true;
     // The answer to a try that is still looked for comes too late.
     tried = null;
     // A pass has no point.
     if (!point) return say(t("learn was", { move: verdict.better }));
-    say(t(`learn ${way}`, { point }));
+    say(t(!better.from ? "learn put" : point === better.from ? "learn from" : "learn to", { point }));
     show([{ ...better, from: null, placed: [{ point }] }, "", "hint"]);
     table.go(parent);
   }
