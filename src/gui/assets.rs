@@ -12,16 +12,10 @@ use axum::response::{IntoResponse, Response};
 use super::{Server, no_such_page};
 use crate::page;
 
-const INDEX: &str = "index.html";
-
-pub(super) async fn index(server: State<Arc<Server>>, headers: HeaderMap) -> Response {
-    asset(server, Path(INDEX.to_owned()), headers).await
-}
-
 pub(super) async fn asset(State(server): State<Arc<Server>>, Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(text) = text(&name) else { return no_such_page().await };
     let mut assets = server.assets.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = assets.get(&name).filter(|stored| stored.is(&text)).cloned();
+    let known = assets.get(&name).filter(|stored| stored.tag == tag(text.as_bytes())).cloned();
     let stored = known.unwrap_or_else(|| Arc::new(Stored::new(page::media_type(&name), text.into_owned())));
     assets.insert(name, Arc::clone(&stored));
     stored.reply(&headers)
@@ -51,11 +45,6 @@ impl Stored {
     pub(super) fn new(media_type: &'static str, text: String) -> Stored {
         let tag = tag(text.as_bytes());
         Stored { media_type, tag, plain: text.into(), packed: OnceLock::new() }
-    }
-
-    /// Whether this is its text.
-    pub(super) fn is(&self, text: &str) -> bool {
-        self.tag == tag(text.as_bytes())
     }
 
     /// The reply that these headers ask for.

@@ -28,7 +28,7 @@ use std::thread;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -146,8 +146,9 @@ pub(crate) fn serve(
 }
 
 fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
+    let index = |server, asked| assets::asset(server, Path("index.html".to_owned()), asked);
     Router::new()
-        .route("/", get(assets::index))
+        .route("/", get(index))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about))
         .route("/api/games", get(rulesets::games))

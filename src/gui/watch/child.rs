@@ -100,15 +100,21 @@ fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
     paths.filter_map(|path| Some((number(&path)?, path))).collect()
 }
 
-/// The games that pages have had learned below a folder, each with the last weights that passed their test.
+/// The games that pages have had learned below a folder, each with the last weights that passed their test, for all
+/// searchers that those before them serve.
 pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
-    let weights = |run: PathBuf| {
-        let result: Value = serde_json::from_str(&fs::read_to_string(run.join("result.json")).ok()?).ok()?;
-        let spec = (result["verdict"] == "gain").then(|| fs::read_to_string(spec_of(&run)))?.ok()?;
-        let lesson: Lesson = serde_json::from_str(&spec).ok()?;
-        Some((lesson.learn, run.join("learned.weights")))
-    };
-    all_started(folder).into_values().filter_map(weights).collect()
+    let mut last = HashMap::<_, (PathBuf, Value)>::new();
+    for run in all_started(folder).into_values() {
+        let read = |path: PathBuf| serde_json::from_str::<Value>(&fs::read_to_string(path).ok()?).ok();
+        let (spec, result) = (read(spec_of(&run)), read(run.join("result.json")).unwrap_or_default());
+        let Some(lesson) = spec.and_then(|spec| Lesson::deserialize(spec).ok()) else { continue };
+        let known = last.get(&lesson.learn).and_then(|(_, serves)| serves.as_array());
+        let serves = |searcher| result["serves"].as_array().is_some_and(|all| all.contains(searcher));
+        if result["verdict"] == "gain" && known.is_none_or(|known| known.iter().all(serves)) {
+            last.insert(lesson.learn, (run.join("learned.weights"), result["serves"].clone()));
+        }
+    }
+    last.into_iter().map(|(game, (weights, _))| (game, weights)).collect()
 }
 
 /// The spec of a run that a page has started.
@@ -334,4 +340,32 @@ fn engine_spec(server: &Server, engine: WishedEngine) -> Result<Value, String> {
         spec["program"] = json!({"command": program.path, "args": program.arguments});
     }
     Ok(spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lesson_takes_no_searcher_its_weights_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let teach = |number: u32, serves: &[&str]| {
+            let run = folder.path().join(format!("run-{number}"));
+            fs::create_dir(&run).expect("a folder");
+            fs::write(spec_of(&run), r#"{"learn": "bell-13"}"#).expect("a spec");
+            let verdict = if serves.is_empty() { "no evidence of a gain" } else { "gain" };
+            fs::write(run.join("result.json"), json!({"verdict": verdict, "serves": serves}).to_string())
+                .expect("a result");
+            learned(folder.path())
+                .remove("bell-13")
+                .map(|weights| weights.strip_prefix(folder.path()).unwrap().to_owned())
+        };
+        let of = |number: u32| Some(PathBuf::from(format!("run-{number}/learned.weights")));
+        assert_eq!(teach(1, &[]), None);
+        assert_eq!(teach(2, &["mcts"]), of(2));
+        assert_eq!(teach(3, &["alphabeta"]), of(2));
+        assert_eq!(teach(4, &["alphabeta", "mcts"]), of(4));
+        assert_eq!(teach(5, &["mcts"]), of(4));
+        assert_eq!(teach(6, &["alphabeta", "mcts"]), of(6), "the last one");
+    }
 }
