@@ -196,7 +196,7 @@ fn status(trace: &Trace) -> String {
         return format!("{place}, loss {train:.4} in training, {validation:.4} in validation");
     }
     let values = values.enumerate().map(|(index, (label, value))| match trace.drift(index) {
-        Some(drift) => format!("{label} {value:.1} (noise {:.1})", drift.noise),
+        Some(drift) => format!("{label} {value:.1} (noise {:.1})", drift.reach()),
         None => format!("{label} {value:.0}"),
     });
     let (word, rate) = match row.score() {

@@ -4,7 +4,7 @@ use reynard_engine::learning::{CONVERTERS, Conversion, Converted, LearnPlayer};
 use serde::{Deserialize, Serialize};
 
 use super::games::PairedScore;
-use crate::tournament::stats::{Pentanomial, Sample, estimate};
+use crate::tournament::stats::{Sample, estimate};
 
 /// Fewer pairs prove nothing: their scatter says too little about the error of their score.
 pub(crate) const FEWEST_PAIRS: u64 = 10;
@@ -84,7 +84,7 @@ impl Verdict {
     pub(crate) fn sentence(&self) -> String {
         let told = match self {
             Verdict::Gain(score) | Verdict::NoEvidence(score) => {
-                format!("what was found {}", scored(score, "a final match of"))
+                format!("what was found {}{}", scored(score, "a final match of"), objection(score))
             }
             Verdict::Converted(conversions) => by_searcher(conversions, converted),
             Verdict::Met(matches) => by_searcher(matches, met),
@@ -104,19 +104,40 @@ impl Verdict {
     }
 }
 
-/// Whether the 95 % interval of a score lies above one half.
-///
-/// Where most pairs are split the interval is too narrow, so the sign test must agree. What an engine's crashes decide is
-/// no gain of the other.
+/// Whether the 95 % interval of a score lies above one half, and nothing speaks against it.
 fn is_gain(score: &PairedScore) -> bool {
+    lies_above_half(score) && objection(score).is_empty()
+}
+
+fn lies_above_half(score: &PairedScore) -> bool {
     // Pairs that all ended alike have no scatter; then the games count one by one.
     let low = match score.rate_error() {
         Some(error) => score.total().rate().map(|rate| rate - error),
         None => estimate(&score.pairs).wilson_low,
     };
-    let Pentanomial([none, half, _, more, all]) = score.pairs;
-    let is_sure = low.is_some_and(|low| low > 0.5) && sign_chance(more + all, none + half) <= SIGN_LEVEL;
-    is_sure && 2 * score.forfeits.iter().sum::<u64>() <= score.total().games()
+    low.is_some_and(|low| low > 0.5)
+}
+
+/// Why a score is no gain though its interval lies above one half; nothing of other scores.
+///
+/// Where most pairs are split the interval is too narrow, so the sign test must agree. What an engine's crashes decide is
+/// no gain of the other.
+fn objection(score: &PairedScore) -> String {
+    let [won, _, lost] = score.ended();
+    let (decided, chance) = (won + lost, sign_chance(won, lost));
+    if !lies_above_half(score) {
+        String::new()
+    } else if 2 * score.forfeits.iter().sum::<u64>() > score.total().games() {
+        "; but most of its games were forfeits".to_owned()
+    } else if chance > SIGN_LEVEL {
+        format!(
+            "; but only {decided} pairs were not level, it won {won} of them, and chance alone wins as many in {:.1} % of \
+             such matches",
+            100.0 * chance
+        )
+    } else {
+        String::new()
+    }
 }
 
 /// Whether a searcher wins more of the won openings with learned weights than with the present ones, by the sign test.
@@ -150,7 +171,8 @@ fn converted(won: &Conversion) -> String {
 fn met(matches: &[PairedScore; 2]) -> String {
     let [tenth, whole] = matches.each_ref().map(|score| 100.0 * score.total().rate().unwrap_or(0.5));
     let both = scored(&sum(matches), "two matches, together");
-    format!("{both} ({tenth:.1} % at a tenth of the limits, {whole:.1} % at the limits)")
+    let objection = objection(&sum(matches));
+    format!("{both} ({tenth:.1} % at a tenth of the limits, {whole:.1} % at the limits){objection}")
 }
 
 /// The level of the sign test: that of the upper end of a two-sided interval of 95 %.
@@ -269,6 +291,13 @@ mod tests {
         assert!(!verdict([0, 0, 7, 3, 0]).keeps_found(), "by chance once in eight matches");
         assert!(!verdict([0, 0, 46, 4, 0]).keeps_found(), "once in sixteen");
         assert!(verdict([0, 0, 44, 6, 0]).keeps_found(), "once in 64");
+        // What is said says why: here the interval alone would have been enough.
+        let told = verdict([0, 2, 41, 3, 4]).sentence();
+        let words = "scored 54.5 ± 4.3 % against the start values in a final match of 50 pairs; but only 9 pairs were not \
+                     level, it won 7 of them, and chance alone wins as many in 9.0 % of such matches. The result";
+        assert!(told.contains(words), "{told}");
+        assert!(!verdict([0, 0, 44, 6, 0]).sentence().contains("but"), "a gain");
+        assert!(!verdict([5, 30, 100, 40, 5]).sentence().contains("but"), "its interval says enough");
         assert!((sign_chance(3, 1) - 5.0 / 16.0).abs() < 1e-12 && (sign_chance(0, 4) - 1.0).abs() < 1e-12);
         let many = sign_chance(500_000, 500_000);
         assert!((many - 0.5).abs() < 1e-3, "{many}");
@@ -282,6 +311,9 @@ mod tests {
         };
         assert!(forfeited([0, 20]).keeps_found(), "the other half was played");
         assert!(!forfeited([0, 21]).keeps_found());
+        assert!(
+            forfeited([0, 21]).sentence().contains("say nothing); but most of its games were forfeits. The result")
+        );
         let words = "20 pairs (forfeits: 1 by what was found, 2 by the start values; these say nothing). ";
         assert!(forfeited([1, 2]).sentence().contains(words), "{}", forfeited([1, 2]).sentence());
         assert!(!forfeited([0, 0]).sentence().contains("forfeit"));

@@ -93,6 +93,12 @@ impl PairedScore {
         total.wins as i64 - total.losses as i64
     }
 
+    /// Pairs that the first engine won, that were level, and that it lost.
+    pub(crate) fn ended(&self) -> [u64; 3] {
+        let Pentanomial([none, half, level, more, all]) = self.pairs;
+        [more + all, level, none + half]
+    }
+
     /// Half the width of the 95 % interval of the score, from the scatter of the pairs; `None` below two pairs or
     /// when all pairs ended alike.
     pub(crate) fn rate_error(&self) -> Option<f64> {

@@ -7,7 +7,7 @@ use super::games::PairedScore;
 use super::resolved::FINAL;
 use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
-use super::trace::{Trace, TraceRow};
+use super::trace::{NOISE_WIDTH, Trace, TraceRow};
 use crate::page::OneFile;
 #[cfg(feature = "gui")]
 use crate::page::facts;
@@ -155,12 +155,12 @@ fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::MAX, f64::MIN], |[low, high], value| [low.min(value), high.max(value)])
 }
 
-/// A parameter over the iterations, and around the start the band in which chance alone would mostly leave it.
+/// A parameter over the iterations, and around the start the band in which chance alone leaves it in 95 % of runs.
 fn course(trace: &Trace, index: usize) -> Markup {
     let axis = &trace.space.axes[index];
     let start = axis.start as f64;
     let rows = trace.rows.iter();
-    let noise = |row: &TraceRow| 2.0 * row.noise.get(index).copied().unwrap_or(0.0);
+    let noise = |row: &TraceRow| NOISE_WIDTH * row.noise.get(index).copied().unwrap_or(0.0);
     let band: Vec<[f64; 3]> = rows.clone().map(|row| [row.number as f64, start, noise(row)]).collect();
     let points: Vec<[f64; 2]> =
         [[0.0, start]].into_iter().chain(rows.map(|row| [row.number as f64, row.values[index]])).collect();
@@ -170,7 +170,10 @@ fn course(trace: &Trace, index: usize) -> Markup {
     plot.band(&band);
     plot.level(start, &format!("start {start}"));
     plot.curve("curve", &points);
-    plot.figure(&format!("{} over the iterations; within the band it may have moved by chance alone", axis.label()))
+    plot.figure(&format!(
+        "{} over the iterations; chance alone leaves it within the band in 95\u{a0}% of runs",
+        axis.label()
+    ))
 }
 
 /// The scores of a landscape over one parameter.

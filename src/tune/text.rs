@@ -94,13 +94,13 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
         let drift = trace.drift(index).map(|drift| {
             let direction = if drift.moved > 0.0 { "up" } else { "down" };
             let drifts = if drift.is_evident() { direction } else { "no evidence" };
-            [format!("{:+.2}", drift.moved), format!("{:.2}", drift.noise), drifts.to_owned()]
+            [format!("{:+.2}", drift.moved), format!("{:.2}", drift.reach()), drifts.to_owned()]
         });
         let way = if is_spsa { drift.unwrap_or_default().to_vec() } else { Vec::new() };
         table.rows.push([axis.label(), start, found].into_iter().chain(way).chain([min, max]).collect());
     }
-    let note = "Moved: from the start to what was found, before it was rounded. Noise: how far chance alone would mostly \
-                have moved it; drift: the way in which it moved clearly further.";
+    let note = "Moved: from the start to what was found, before it was rounded. Noise: as far chance alone would have \
+                moved it at most, in 95\u{a0}% of runs; drift: the way in which it moved further.";
     Some(if is_spsa { table.with_note(note) } else { table })
 }
 
@@ -168,7 +168,7 @@ mod tests {
         let still = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]]]), 100);
         assert!(still.contains("Moved") && still.contains("Noise") && still.contains("no evidence"), "{still}");
         let drifting = text(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]], &[[0, 1]], &[[0, 1]]]), 100);
-        assert!(drifting.contains("+10.00") && drifting.contains("3.00") && drifting.contains(" up "), "{drifting}");
+        assert!(drifting.contains("+10.00") && drifting.contains("6.00") && drifting.contains(" up "), "{drifting}");
         assert!(
             drifting.contains("6 games, 50.0 % of them drawn; 41.7 % of the points were won by the fox."),
             "{drifting}"

@@ -61,10 +61,19 @@ pub(crate) struct Drift {
     pub noise: f64,
 }
 
+/// Within so many standard deviations chance alone leaves a parameter in 95 % of runs: as wide is the noise that people
+/// are shown.
+pub(crate) const NOISE_WIDTH: f64 = 2.0;
+
 impl Drift {
-    /// Whether chance alone would hardly have moved the parameter so far: two standard deviations.
+    /// How far chance alone moves the parameter at most, in 95 % of runs.
+    pub(crate) fn reach(self) -> f64 {
+        NOISE_WIDTH * self.noise
+    }
+
+    /// Whether chance alone would hardly have moved the parameter so far.
     pub(crate) fn is_evident(self) -> bool {
-        self.noise > 0.0 && self.moved.abs() >= 2.0 * self.noise
+        self.noise > 0.0 && self.moved.abs() >= self.reach()
     }
 }
 

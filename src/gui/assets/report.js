@@ -133,11 +133,10 @@ function ratings({ engines, ranking }) {
   return known.length > 0 && [h("p.ratings", known.map(text)), h("p.quiet", t(isTwo ? "about elo" : "about ratings"))];
 }
 
-// The side of a ruleset that won most of its games, whatever engine it was.
-function sidesText({ games: of, seats, favoured_seat: best, sides: { wins, losses } }) {
-  const [, side] = seats[losses > wins ? 1 - best : best],
-    n = Math.max(wins, losses);
-  return n === 0 ? t("verdict all drawn") : t("verdict side", { n, of, side: sideText(side) });
+// What each side of a ruleset won, whatever engine it was.
+function sidesText({ seats, favoured_seat: best, sides }) {
+  const [a, b] = [seats[best], seats[1 - best]].map(([, side]) => sideText(side));
+  return sides.wins + sides.losses === 0 ? t("verdict all drawn") : t("verdict side", { a, b, ...sides });
 }
 
 // Of each ruleset by itself: sides of different games have nothing in common.

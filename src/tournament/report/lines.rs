@@ -259,10 +259,11 @@ pub(crate) fn forfeit_counts(summary: &Summary) -> Option<String> {
 const FEWEST_PAIRS: u64 = 5;
 
 fn split_warning(ruleset: &RulesetSummary) -> Option<String> {
-    let SplitPairs { pairs, .. } = ruleset.split_pairs;
-    (pairs >= FEWEST_PAIRS && 2 * ruleset.split_pairs.split() > pairs).then(|| {
+    let (SplitPairs { pairs, .. }, split) = (ruleset.split_pairs, ruleset.split_pairs.split());
+    let which = if split == pairs { "all" } else { "most of the" };
+    (pairs >= FEWEST_PAIRS && 2 * split > pairs).then(|| {
         format!(
-            "{}: the same side won both games of most of the {pairs} pairs ({}). Those say nothing about the engines; {}.",
+            "{}: the same side won both games of {which} {pairs} pairs ({}). Those say nothing about the engines; {}.",
             ruleset.label,
             split_counts(ruleset),
             ruleset.split_advice

@@ -216,6 +216,8 @@ fn pairs_that_one_side_wins_twice_are_counted() {
         "toy: the same side won both games of most of the 5 pairs (3 geese, 1 hunter). Those say nothing about the \
          engines; other openings or limits may tell them apart."
     );
+    let all = warnings(&split(&[[0, 0], [0, 0], [0, 0], [0, 0], [1, 1]]));
+    assert!(all[0].starts_with("toy: the same side won both games of all 5 pairs (4 geese, 1 hunter). "), "{all:?}");
     let summary = split(&[[0, 0], [0, 1], [1, 0], [0, 1], [0, 1]]);
     assert_eq!(summary.rulesets[0].split_pairs, SplitPairs { pairs: 5, favoured: 0, other: 1 });
     assert!(warnings(&summary).iter().all(|warning| !warning.contains("same side")), "{summary:?}");

@@ -367,6 +367,13 @@ try {
   );
   await file.selectOption("[name=by-result]", "");
   assert.equal(await file.locator("[data-archive]").count(), 4);
+  // What each side won, whatever engine it was.
+  const bySide = /^Games won by the \w+: (\d); by the \w+: (\d); drawn: (\d)\.$/,
+    counts = bySide.exec(await file.locator(".sides p").first().textContent()).slice(1);
+  assert.equal(
+    counts.reduce((sum, n) => sum + +n, 0),
+    4,
+  );
   // The list and the table of endings have the same words.
   const endingsOf = (rows, column) => file.locator(`${rows} td:nth-child(${column})`).allTextContents(),
     listed = await endingsOf(".games tbody tr", 5),
