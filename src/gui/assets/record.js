@@ -22,19 +22,18 @@ export const scoreOf = score =>
 
 // What the mover of a node said about the position before its move: the last is the time in µs, or [., the line] of a
 // game under way.
-export function note(node, mover, [score, depth, count, us] = []) {
+function note(node, mover, [score, depth, count, us] = []) {
   const opinion = score === null || score === undefined ? null : { score: scoreOf(score) };
   Object.assign(node, { mover, depth, count, us, opinion, variation: us?.[1] });
   if (opinion && mover !== null) node.parent.value = { ...ofLine(opinion), turn: `p${mover + 1}` };
 }
 
-// The same of nodes whose changes are known, `said` of the last of them, behind the opening: [move, score, depth, nodes] of
-// each.
-export function noteAll(nodes, said) {
+// The same of nodes, `said` of the last of them, behind the opening; without a `moverOf` their changes are known.
+export function noteAll(nodes, said, moverOf = ({ change }) => change.mover && seatOf(change.mover)) {
   const opening = nodes.length - said.length;
   for (const [index, node] of nodes.entries()) {
     node.isOpening = index < opening;
-    if (!node.isOpening) note(node, node.change.mover && seatOf(node.change.mover), said[index - opening].slice(1));
+    note(node, moverOf(node, index), said[index - opening]);
   }
 }
 
@@ -42,10 +41,7 @@ export function noteAll(nodes, said) {
 export function treeOf({ start, moves, movers, said, winner, frames, positions, changes, mistakes = [] }) {
   const tree = lineTree(start, moves),
     [root, ...nodes] = tree.line();
-  for (const [index, node] of nodes.entries()) {
-    note(node, movers[index], said[index - moves.length + said.length]);
-    node.isOpening = index < moves.length - said.length;
-  }
+  noteAll(nodes, said, (_, index) => movers[index]);
   // Of a report all positions are known; there is nobody who could be asked.
   const known = { error: null, result: null, reason: "", moves: [], table: null };
   for (const [ply, pieces] of (frames ?? []).entries()) {

@@ -193,8 +193,7 @@ export async function watch(main, [name = "", game], query, signal) {
     drawSeats(table, facts, place);
     moves.update();
     graph.update();
-    if (!moves.element.parentNode?.isSameNode(place.more))
-      fill(place.more, h("h2", title), graph.element, moves.element);
+    if (!place.more.contains(moves.element)) fill(place.more, h("h2", title), graph.element, moves.element);
   }
 }
 
@@ -214,7 +213,10 @@ async function follow(table, { moves, said, ...times }) {
     tip = (table.tip = tree.extend(table.tip, moves.slice(tree.ply(table.tip))));
   if (isAtTip) tree.node = tip;
   const facts = await table.facts(tip);
-  noteAll(tree.path(tip), said);
+  noteAll(
+    tree.path(tip),
+    said.map(([, ...opinion]) => opinion),
+  );
   table.watched = watched(times, seatOf(facts.turn));
   return facts;
 }
