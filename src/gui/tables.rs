@@ -85,7 +85,12 @@ fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
 pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Response {
     answer(move || {
         let folder = &*server.settings.tables;
-        let [conversions, ends] = [builder(&name, Metric::Conversion)?, builder(&name, Metric::End)?];
+        let builders = [Metric::Conversion, Metric::End].map(|metric| builder(&name, metric));
+        let [Ok(conversions), Ok(ends)] = builders else {
+            registry::read(&RulesetChoice::catalog(&name)).map_err(|error| TableError::Refused(error.to_string()))?;
+            // Rules that no method solves.
+            return Ok(json!({"geese": null}));
+        };
         let survey = conversions.survey(folder)?;
         // Whatever is wrong with tables of the other kind, these are there.
         let to_end = ends.survey(folder).ok().flatten();

@@ -119,7 +119,7 @@ export async function truth(main, [name], query, signal) {
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
       mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
-      atlas.message ? [h("p.quiet", atlas.message)] : offer(atlas),
+      atlas.builds ? offer(atlas) : h("p.quiet", atlas.message ?? t("no method")),
       progress,
       note,
       halt,

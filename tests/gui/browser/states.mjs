@@ -879,6 +879,9 @@ const states = {
     // Every game is there, also one that nobody has looked into.
     await page.evaluate(() => void (location.hash = "#/truth/rimoe"));
     await page.waitForFunction(() => /Nobody has proved/.test(document.querySelector("[data-proof]")?.textContent));
+    // One that no method solves says so in words.
+    await page.evaluate(() => void (location.hash = "#/truth/juroku-musashi"));
+    await page.locator(".atlas p", { hasText: /^This game has rules that no way of solving .* knows/ }).waitFor();
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector(".atlas h2").textContent));
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");
