@@ -121,7 +121,8 @@ export class BoardView {
       const values = of.map(({ move }) => this.values?.get(move)).filter(Boolean),
         best = values.sort((a, b) => b.share - a.share)[0],
         kinds = ["reach", kind, state.origin === entry.HAND && "hand", isTaken && "taken", styleOf(best)],
-        r = best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
+        isBest = of.some(({ move }) => this.best.includes(move)),
+        r = isBest ? 14 : best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
       shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
       const worth = best.label ?? (best.exact ? distanceText(best) || valueSign(best) : percent(best.share));

@@ -278,6 +278,11 @@ const states = {
     // Where there is nothing to delete or to make the main line, nothing offers it.
     await go(page, "#/analyse/bagha-chal");
     await page.waitForSelector("[data-action=delete-from-here]:disabled");
+    // Where a piece is put there is no arrow: the moves of the lines stand out among the others.
+    await page.waitForFunction(() => {
+      const radii = [...document.querySelectorAll(".reach.guess")].map(each => getComputedStyle(each).r);
+      return radii.includes("14px") && radii.includes("11px");
+    });
     await go(page, "#/analyse/bell-13");
     await page.waitForFunction(() => document.querySelector(".search header b")?.textContent === "Proved loss");
     assert.match(await page.locator(".search header span").textContent(), /^Depth/i);
