@@ -27,11 +27,8 @@ pub(super) async fn games(State(server): State<Arc<Server>>, headers: HeaderMap)
 
 /// Made at the first call.
 pub(super) fn all_games(server: &Server) -> &Stored {
-    server.games.get_or_init(|| Stored::new("application/json", all().to_string()))
-}
-
-fn all() -> Value {
-    registry::all_ruleset_names().into_iter().filter_map(game).collect()
+    let games = || registry::all_ruleset_names().into_iter().filter_map(game).collect::<Value>();
+    server.games.get_or_init(|| Stored::new("application/json", games().to_string()))
 }
 
 fn game(name: &str) -> Option<Value> {

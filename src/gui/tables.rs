@@ -156,9 +156,9 @@ fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
 }
 
 fn map(survey: &Survey, to_end: Option<&Survey>) -> Value {
-    let plies = |at: usize| to_end.map(|ends| ends.points[at].1).filter(|value| value.winner.is_some());
     let value = |(at, (point, found)): (usize, &(String, TableValue<Side>))| {
-        let plies = plies(at).map(|value| value.distance);
+        let to_end = to_end.map(|ends| ends.points[at].1).filter(|value| value.winner.is_some());
+        let plies = to_end.map(|value| value.distance);
         (point.clone(), json!({"winner": found.winner.map_or("draw", Side::role), "plies_to_end": plies}))
     };
     let points: Map<String, Value> = survey.points.iter().enumerate().map(value).collect();

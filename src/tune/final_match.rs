@@ -128,10 +128,10 @@ fn objection(score: &PairedScore) -> String {
     if !lies_above_half(score) {
         String::new()
     } else if 2 * score.forfeits.iter().sum::<u64>() > score.total().games() {
-        "; but most of its games were forfeits".to_owned()
+        ", but most of its games were forfeits".to_owned()
     } else if chance > SIGN_LEVEL {
         format!(
-            "; but only {decided} pairs were not level, it won {won} of them, and chance alone wins as many in {:.1} % of \
+            ", but only {decided} pairs were not level, it won {won} of them, and chance alone wins as many in {:.1} % of \
              such matches",
             100.0 * chance
         )
@@ -293,7 +293,7 @@ mod tests {
         assert!(verdict([0, 0, 44, 6, 0]).keeps_found(), "once in 64");
         // What is said says why: here the interval alone would have been enough.
         let told = verdict([0, 2, 41, 3, 4]).sentence();
-        let words = "scored 54.5 ± 4.3 % against the start values in a final match of 50 pairs; but only 9 pairs were not \
+        let words = "scored 54.5 ± 4.3 % against the start values in a final match of 50 pairs, but only 9 pairs were not \
                      level, it won 7 of them, and chance alone wins as many in 9.0 % of such matches. The result";
         assert!(told.contains(words), "{told}");
         assert!(!verdict([0, 0, 44, 6, 0]).sentence().contains("but"), "a gain");
@@ -312,7 +312,7 @@ mod tests {
         assert!(forfeited([0, 20]).keeps_found(), "the other half was played");
         assert!(!forfeited([0, 21]).keeps_found());
         assert!(
-            forfeited([0, 21]).sentence().contains("say nothing); but most of its games were forfeits. The result")
+            forfeited([0, 21]).sentence().contains("say nothing), but most of its games were forfeits. The result")
         );
         let words = "20 pairs (forfeits: 1 by what was found, 2 by the start values; these say nothing). ";
         assert!(forfeited([1, 2]).sentence().contains(words), "{}", forfeited([1, 2]).sentence());

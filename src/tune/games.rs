@@ -202,10 +202,15 @@ impl<'a> PairedGames<'a> {
         }
     }
 
+    /// Games whose results are known.
+    pub(crate) fn known(&self) -> u64 {
+        self.results.known().games()
+    }
+
     /// How many games are known, and how many there will be, those of learning included.
     fn progress(&self) -> [u64; 2] {
         let others = self.resolved.learning_games();
-        [self.results.known().games() + others, self.resolved.games() + others]
+        [self.known() + others, self.resolved.games() + others]
     }
 
     /// The pairs of a match of which a game is not known.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::tournament::header::{JournalHeader, Shard};
-use crate::tournament::journal::{Journal, JournalError, JournalTail, Layout};
-use crate::tournament::record::{Cause, FinishedGame, GameRecord};
+use crate::tournament::journal::{Archive, Journal, JournalError, JournalTail, Layout};
+use crate::tournament::record::{Cause, FinishedGame, GameRecord, GameTimes};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.
 pub(crate) fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
@@ -22,6 +22,23 @@ pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
     let of_shard = |index| journal_dir(dir, Some(Shard { index, count: 0 }));
     let shards: Vec<PathBuf> = (0..).map(of_shard).take_while(|shard| shard.exists()).collect();
     if Layout::new(dir).journal().exists() || shards.is_empty() { vec![dir.to_path_buf()] } else { shards }
+}
+
+/// The games of a run from that number on, of all shards, in the order of their numbers. They have no times: the same
+/// games are the same bytes.
+///
+/// # Errors
+/// A journal is damaged, or cannot be read.
+pub(crate) fn games_from(dir: &Path, first: u64) -> Result<Vec<FinishedGame>, JournalError> {
+    let mut games = Vec::new();
+    for dir in journal_dirs(dir) {
+        let archive = Archive::read(&dir)?;
+        for game in archive.games_of(archive.numbers().filter(|&game| game >= first)) {
+            games.push(FinishedGame { times: GameTimes::default(), ..game? });
+        }
+    }
+    games.sort_by_key(|game| game.record.fixture.game);
+    Ok(games)
 }
 
 /// The results of a run's games, and the journals they come from.

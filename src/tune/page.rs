@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::games::PairedScore;
 use super::resolved::FINAL;
+use super::space::Axis;
 use super::spec::TuneMethod;
 use super::text::{games, notes, tables};
 use super::trace::{NOISE_WIDTH, Trace, TraceRow};
@@ -13,23 +14,39 @@ use crate::page::OneFile;
 use crate::page::facts;
 use crate::svg::{Canvas, Plot};
 use crate::tournament::header::JournalHeader;
-use crate::tournament::report::{Replay, drawings, in_short};
-use crate::tournament::ruleset::Ruleset;
+use crate::tournament::record::FinishedGame;
+use crate::tournament::report::{Packer, drawings, in_short};
 use crate::tournament::standings::Standings;
 use crate::tournament::stats::Sample;
 
-/// The whole page.
-pub(super) fn page(header: &JournalHeader, trace: &Trace) -> String {
+/// The whole page, with games of the final match on its board.
+pub(super) fn page(header: &JournalHeader, trace: &Trace, games: Vec<FinishedGame>) -> String {
     let [head, figures] = trace.shown(header, None);
-    // The page calls games by their titles.
-    let about = |of: &Ruleset| json!({"label": of.label, "seats": of.seats, "game": Replay::new(of).game()});
-    let facts = json!({"rulesets": header.rulesets.iter().map(about).collect::<Vec<_>>(), "trace": trace});
+    let (of, mut shown, mut plies, mut packer) = (games.len(), 0, 0, Packer::new(header));
+    for game in games {
+        plies += game.record.plies();
+        if plies <= MOST_PLIES {
+            shown += 1;
+            packer.add(game, None);
+        }
+    }
+    let (lines, mut facts) = packer.finish();
+    facts["trace"] = json!(trace);
     let figures = html! {
         (figures)
-        p class="quiet" { span { "All of its games:" } " " code { "reynard tournament report DIR --format pgn" } }
+        @if shown < of {
+            p { "Of the " (of) " games of the final match the first " (shown) " can be played through here." }
+        }
+        p class="quiet" {
+            span { "All of its games, in the folder of the run:" } " " code { "reynard tournament report . --format pgn" }
+        }
     };
-    OneFile { title: title(trace), head, figures, facts: &facts, lines: "" }.text()
+    OneFile { title: title(trace), head, figures, facts: &facts, lines: &lines }.text()
 }
+
+/// Of games with more plies than these the first ones can be played through. Whoever follows a run reads its page only up
+/// to a size, and a ply takes 20 to 100 bytes.
+const MOST_PLIES: usize = 100_000;
 
 fn title(trace: &Trace) -> &str {
     if trace.name.is_empty() { "Tuning" } else { &trace.name }
@@ -48,7 +65,7 @@ impl Trace {
     pub(crate) fn shown(&self, header: &JournalHeader, standings: Option<&Standings>) -> [Markup; 2] {
         let known = self.end.as_ref().map_or(0, |(_, verdict)| verdict.games());
         let finals = standings.map_or(known, final_games);
-        [head(self, header, finals), figures(self)]
+        [head(self, header, finals), figures(self, header)]
     }
 }
 
@@ -110,8 +127,14 @@ fn final_match(trace: &Trace, finals: u64) -> Option<String> {
     })
 }
 
-fn figures(trace: &Trace) -> Markup {
+fn figures(trace: &Trace, header: &JournalHeader) -> Markup {
+    // Nobody here knows what options of other programs mean.
+    let is_own = header.played.games().engines.iter().all(|engine| engine.program.is_none());
+    let about = |axis: &Axis| axis.about().filter(|_| is_own);
     html! {
+        @for (axis, about) in trace.space.axes.iter().filter_map(|axis| Some((axis, about(axis)?))) {
+            p class="quiet" translate="no" lang="en" { b { (axis.label()) } ": " (about) }
+        }
         @for table in tables(trace) { (table.html()) }
         (drawings(&charts(trace)))
     }
@@ -344,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_grid_of_two_parameters_has_a_heat_map_in_the_look_of_the_report() {
-        let page = page(&header(), &grid(2));
+        let page = page(&header(), &grid(2), Vec::new());
         assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
         assert!(page.contains("P0 20, P1 7: ") && page.contains("<h1>a&lt;b</h1>"), "{page}");
         assert_eq!(page.matches("<table class=\"grid sorted\">").count(), 2, "parameters and points");
@@ -354,17 +377,47 @@ mod tests {
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
     }
 
+    #[test]
+    fn a_page_has_the_first_games_of_its_final_match_on_the_board() {
+        let game = |number| {
+            let mut game = samples::game(&["masters-15"], number);
+            game.record.fixture.seats = [2, 3];
+            game
+        };
+        let page_of = |games| page(&header(), &trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]), games);
+        // The texts of the page say everything.
+        let figures = |page: &str| page.split_once("id=\"figures\"").map(|(_, page)| page.to_owned()).expect("figures");
+        let whole = figures(&page_of(vec![game(4), game(5)]));
+        assert_eq!(whole.matches("\"engines\":[\"found\",\"untuned\"]").count(), 2, "{whole}");
+        assert!(!whole.contains("can be played through") && whole.contains("report . --format pgn"), "{whole}");
+        let mut long = game(5);
+        long.record.opening.moves = vec!["d4".to_owned(); MOST_PLIES];
+        let part = figures(&page_of(vec![game(4), long, game(6)]));
+        assert_eq!(part.matches("\"engines\":[").count(), 1);
+        assert!(part.contains("Of the 3 games of the final match the first 1 can be played through here."), "{part}");
+    }
+
+    #[test]
+    fn a_page_says_what_its_parameters_weigh() {
+        let mut tuned = trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]);
+        let page_of = |header: &JournalHeader, tuned: &Trace| page(header, tuned, Vec::new());
+        let words = "<b>MctsExploration</b>: Weight of the exploration term";
+        assert!(!page_of(&header(), &tuned).contains("<b>P0"), "no parameter of this program");
+        tuned.space.axes[0].name = "MctsExploration".to_owned();
+        assert!(page_of(&header(), &tuned).contains(words));
+    }
+
     #[cfg(feature = "gui")]
     #[test]
     fn a_page_has_its_trace_as_data() {
         let trace = Trace { end: Some((vec![10, 7], Verdict::Untested)), ..grid(2) };
-        assert_eq!(Trace::of_page(&page(&header(), &trace)), Some(trace));
+        assert_eq!(Trace::of_page(&page(&header(), &trace, Vec::new())), Some(trace));
         assert_eq!(Trace::of_page("<script>alert(1)</script>"), None);
     }
 
     #[test]
     fn a_page_of_spsa_shows_each_way_with_its_noise_and_the_drawn_games() {
-        let page = page(&header(), &trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]));
+        let page = page(&header(), &trace(TuneMethod::Spsa, 2, &[&[[1, 0]], &[[0, 1]]]), Vec::new());
         assert_eq!(page.matches("class=\"band\"").count(), 2, "{page}");
         assert!(page.contains("Games drawn so far, %") && page.contains("no evidence"), "{page}");
         assert!(!page.contains("score of plus") && !page.contains("NaN"), "{page}");

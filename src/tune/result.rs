@@ -22,6 +22,7 @@ use super::trace::Trace;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::{Layout, OutputError};
 use crate::tournament::plan::OptionPairs;
+use crate::tournament::record::FinishedGame;
 use crate::tournament::spec::{
     Balance, EngineSpec, FileOrder, Format, OpeningFile, Openings, OptionValues, RulesetSpec, SprtModel, SprtSpec,
     TournamentSpec,
@@ -39,13 +40,19 @@ const TEST: &str = "sprt.json";
 const TEST_PAIRS: u64 = 20_000;
 const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
 
-/// Writes the trace: `trace.jsonl` and `trace.html`. The same rows of a day give the same bytes. While the run goes on, what reads a
-/// pipe waits for its end, since it reads once.
+/// Writes the trace: `trace.jsonl`, and `trace.html` with the games of the final match, if it was played. The same rows
+/// and games of a day give the same bytes. While the run goes on, what reads a pipe waits for its end, since it reads once.
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write_trace(dir: &Path, header: &JournalHeader, trace: &Trace, goes_on: bool) -> Result<(), OutputError> {
-    for (name, text) in [("trace.jsonl", trace.jsonl()), ("trace.html", page::page(header, trace))] {
+pub(crate) fn write_trace(
+    dir: &Path,
+    header: &JournalHeader,
+    trace: &Trace,
+    games: Vec<FinishedGame>,
+    goes_on: bool,
+) -> Result<(), OutputError> {
+    for (name, text) in [("trace.jsonl", trace.jsonl()), ("trace.html", page::page(header, trace, games))] {
         let is_pipe = fs::metadata(dir.join(name)).is_ok_and(|about| !about.is_file());
         if !(goes_on && is_pipe) {
             replace(dir, name, text)?;

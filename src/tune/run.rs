@@ -10,7 +10,7 @@ use reynard_engine::session::options::EVAL_FILE;
 use super::TuneError;
 use super::final_match::Verdict;
 use super::games::{Match, PairedGames, RunOptions, TuneEvent};
-use super::journals::journal_dirs;
+use super::journals::{games_from, journal_dirs};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
 use super::spsa::{Spsa, SpsaStep};
@@ -70,6 +70,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     match judged.and_then(|()| climb.map_or(Ok(()), |climb| climb.end(&mut games, &mut writer.trace))) {
         Ok(()) => {
             writer.trace.remarks.extend(games.remark_on_forfeits());
+            writer.trace.games = Some(games.known());
             games.complete()?;
         }
         Err(TuneError::Stopped) => drop(games),
@@ -78,7 +79,9 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     writer.trace.day = day(dir);
     let mut trace = writer.end()?;
     trace.remarks.extend(resolved.doubt());
-    result::write_trace(dir, &resolved.tournament.header, &trace, false)?;
+    let is_over = trace.end.is_some();
+    let games = is_over.then(|| games_from(dir, 2 * resolved.search_pairs())).transpose()?.unwrap_or_default();
+    result::write_trace(dir, &resolved.tournament.header, &trace, games, false)?;
     result::write(dir, resolved, &trace)?;
     Ok(trace)
 }
@@ -284,7 +287,7 @@ impl<'a> TraceWriter<'a> {
 
     fn write(&mut self) {
         self.trace.day = day(self.dir);
-        self.failure = result::write_trace(self.dir, &self.header, &self.trace, true).err();
+        self.failure = result::write_trace(self.dir, &self.header, &self.trace, Vec::new(), true).err();
         self.written = Some(Instant::now());
     }
 

@@ -34,6 +34,11 @@ impl Axis {
         }
     }
 
+    /// What a parameter of this program weighs.
+    pub fn about(&self) -> Option<&'static str> {
+        registry::parameters().iter().find(|parameter| parameter.name == self.name).map(|parameter| parameter.about)
+    }
+
     pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.min as f64, self.max as f64)
     }

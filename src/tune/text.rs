@@ -1,5 +1,9 @@
 //! What came out, for the terminal and for the page.
 
+use reynard_engine::learning::{CONVERTERS, Conversion, LearnPlayer};
+
+use super::final_match::Verdict;
+use super::games::PairedScore;
 use super::spec::TuneMethod;
 use super::trace::{Trace, TraceRow};
 use crate::tournament::report::{Cells, TextTable, wrapped};
@@ -13,15 +17,19 @@ pub(crate) fn text(trace: &Trace, columns: usize) -> String {
     let [parameters, points] = [parameters(trace), points(trace)]
         .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
     let games = games(trace, 0).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
+    let judged = final_match(trace).map_or(String::new(), |table| {
+        let note = wrapped(table.note.as_deref().unwrap_or_default(), columns);
+        format!("{}:\n\n{}\n\n{note}\n", table.title, table.markdown(columns))
+    });
     let notes: String = notes(trace).iter().map(|note| wrapped(note, columns)).collect();
     // A tie is said of the points, right below them.
     let points = if tie(trace).is_some() { points.trim_end().to_owned() + "\n" } else { points };
-    format!("{parameters}{games}{points}{notes}")
+    format!("{parameters}{games}{judged}{points}{notes}")
 }
 
 /// The tables of a trace.
 pub(super) fn tables(trace: &Trace) -> Vec<TextTable> {
-    [parameters(trace), points(trace)].into_iter().flatten().collect()
+    [parameters(trace), final_match(trace), points(trace)].into_iter().flatten().collect()
 }
 
 /// What there is to say besides.
@@ -99,9 +107,59 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
         let way = if is_spsa { drift.unwrap_or_default().to_vec() } else { Vec::new() };
         table.rows.push([axis.label(), start, found].into_iter().chain(way).chain([min, max]).collect());
     }
-    let note = "Moved: from the start to what was found, before it was rounded. Noise: as far chance alone would have \
+    let note = "Moved: from the start to what was found, before it was rounded. Noise: how far chance alone would have \
                 moved it at most, in 95\u{a0}% of runs; drift: the way in which it moved further.";
     Some(if is_spsa { table.with_note(note) } else { table })
+}
+
+/// How what was found fared: by the side that it had, or, of learned weights, by searcher.
+fn final_match(trace: &Trace) -> Option<TextTable> {
+    let match_row = |names: [&str; 2], score: &PairedScore, games: Trinomial| {
+        let rate = 100.0 * games.rate().unwrap_or(0.5);
+        let error = score.rate_error().filter(|_| games == score.total());
+        let error = error.map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
+        let counts = [games.wins, games.draws, games.losses].map(|count| count.to_string());
+        let names = names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned);
+        names.chain(counts).chain([format!("{rate:.1}{error}")]).collect::<Vec<_>>()
+    };
+    match &trace.end.as_ref()?.1 {
+        Verdict::Gain(score) | Verdict::NoEvidence(score) => {
+            let mut table = TextTable::new("Final match", &["<As", "Won", "Drawn", "Lost", "Score %"]);
+            let sides = trace.sides.iter().zip(score.seats).map(|(side, games)| match_row([side, ""], score, games));
+            table.rows = sides.chain([match_row(["both", ""], score, score.total())]).collect();
+            let [won, level, lost] = score.ended();
+            let pairs = won + level + lost;
+            Some(table.with_note(&format!(
+                "Of what was found, against the start values; ± is a 95\u{a0}% interval. Of {pairs} pairs it won {won} and \
+                 lost {lost}; {level} were level."
+            )))
+        }
+        Verdict::Met(matches) => {
+            let mut table =
+                TextTable::new("Final matches", &["@Searcher", "Limits", "Won", "Drawn", "Lost", "Score %"]);
+            let of = |(player, scores): (&LearnPlayer, &[PairedScore; 2])| {
+                let row = |(score, part)| match_row([player.searcher.name(), part], score, score.total());
+                scores.iter().zip(["1/10", "1/1"]).map(row).collect::<Vec<_>>()
+            };
+            table.rows = CONVERTERS.iter().zip(matches).flat_map(of).collect();
+            Some(table.with_note("Of the learned weights, against the present ones; ± is a 95\u{a0}% interval."))
+        }
+        Verdict::Converted(conversions) => {
+            let won: Vec<(&LearnPlayer, &Conversion)> = CONVERTERS.iter().zip(conversions).collect();
+            let table = TextTable::of(
+                "Won openings",
+                won,
+                &[
+                    ("@Searcher", &|(player, _)| player.searcher.name().to_owned()),
+                    ("Openings", &|(_, won)| won.openings().to_string()),
+                    ("Learned", &|(_, won)| (won.both + won.learned).to_string()),
+                    ("Present", &|(_, won)| (won.both + won.present).to_string()),
+                ],
+            );
+            Some(table.with_note("Won against perfect play: with the learned weights, and with the present ones."))
+        }
+        Verdict::Unmoved | Verdict::Untested => None,
+    }
 }
 
 /// All games of the search together, where there were any; and how many were played to judge what was found.
@@ -174,6 +232,37 @@ mod tests {
             "{drifting}"
         );
         assert!(!drifting.to_lowercase().contains("score"), "{drifting}");
+    }
+
+    #[test]
+    fn the_final_match_has_a_table_by_side() {
+        let mut score = PairedScore::default();
+        [[1, 1], [1, 0], [0, 0], [1, -1], [-1, 0]].into_iter().for_each(|nets| score.add_pair(nets));
+        let search = trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]);
+        let over = Trace { end: Some((vec![11], Verdict::of(score))), ..search.clone() };
+        let told = text(&over, 200);
+        let rows = ["| fox   |   3 |     1 |    1 |        70.0 |", "| geese |   1 |     3 |    1 |        50.0 |"];
+        assert!(rows.iter().all(|row| told.contains(row)), "{told}");
+        assert!(told.contains("| both  |   4 |     4 |    2 | 60.0 ± 22.3 |"), "{told}");
+        assert!(told.contains("Of 5 pairs it won 2 and lost 1; 2 were level."), "{told}");
+        for end in [None, Some((vec![10], Verdict::Unmoved))] {
+            assert!(final_match(&Trace { end, ..search.clone() }).is_none());
+        }
+    }
+
+    #[test]
+    fn learned_weights_have_a_table_by_searcher() {
+        let mut score = PairedScore::default();
+        score.add_pair([1, 0]);
+        let learned = |verdict| {
+            let end = Some((vec![], verdict));
+            text(&Trace { end, ..trace(TuneMethod::Learn, 0, &[]) }, 200)
+        };
+        let met = learned(Verdict::Met(vec![[score; 2]; 2]));
+        assert!(met.contains("| mcts      |    1/1 |   1 |     1 |    0 |    75.0 |"), "{met}");
+        let won = Conversion { both: 20, learned: 4, present: 1, neither: 5 };
+        let converted = learned(Verdict::Converted([won; 2]));
+        assert!(converted.contains("| alphabeta |       30 |      24 |      21 |"), "{converted}");
     }
 
     #[test]

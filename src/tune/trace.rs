@@ -29,6 +29,9 @@ pub(crate) struct Trace {
     /// On which its first game began, UTC: `2026-11-28`.
     #[serde(default)]
     pub day: Option<String>,
+    /// How many games the journal will have, and at the end has; unknown where others may decide.
+    #[serde(default)]
+    pub games: Option<u64>,
 }
 
 /// One iteration, point or epoch.
@@ -144,6 +147,7 @@ impl Trace {
             end: None,
             remarks: Vec::new(),
             day: None,
+            games: (resolved.spec.method != TuneMethod::Learn).then(|| resolved.games()),
         }
     }
 
@@ -226,6 +230,7 @@ pub(super) mod tests {
             end: None,
             remarks: vec![],
             day: None,
+            games: None,
         }
     }
 

@@ -169,6 +169,11 @@ fn the_result_can_be_loaded_and_tested() {
     assert_eq!(resolved.engines[1].by_role, tuned.by_role);
     let page = bench.file("out", "trace.html").replace("http://www.w3.org/2000/svg", "the name of SVG");
     assert!(page.contains("<svg") && page.contains("EvalGooseTie@geese") && !page.contains("http:"), "{page}");
+    // The games of the final match alone are on its board.
+    assert_eq!(page.matches("\"engines\":[\"found\",\"untuned\"]").count(), 12);
+    assert_eq!(page.matches("\"engines\":[\"untuned\",\"found\"]").count(), 12);
+    assert!(!page.contains("\"engines\":[\"variant"), "{page}");
+    assert!(text.contains("\nFinal match:\n\n| As ") && page.contains("<h2>Final match</h2>"), "{text}");
 }
 
 #[test]

@@ -23,8 +23,8 @@ export function reportOf() {
   return { elements: [header, sides, list.element, folded], update, listGames };
 
   // `head` and `figures` are what the program has written, as HTML or as nodes of the page.
-  function update(state, expected) {
-    const { standings, head, figures } = state;
+  function update(state) {
+    const { standings, expected, head, figures } = state;
     if (rewrite(header, head)) {
       translate(header, named);
       for (const time of header.querySelectorAll("time")) time.textContent = dayText(time.dateTime);
@@ -50,9 +50,9 @@ export function reportOf() {
       for (const table of folded.querySelectorAll("table.sorted"))
         makeSortable(table, (sorted[titleOf(table.closest("details"))] ??= {}));
     }
-    const text = verdictText(state, expected);
+    const text = verdictText(state);
     fill(verdict, [
-      text && isOpen(state, expected) && h("p.so-far", soFar(standings, expected ?? "?")),
+      text && isOpen(state) && h("p.so-far", soFar(standings, expected ?? "?")),
       text && h("p", { "data-verdict": "" }, text),
       text.includes("LOS") && h("p.quiet", t("about los")),
     ]);
@@ -92,11 +92,11 @@ function soFar({ games: n, engines, ranking }, of) {
 }
 
 // Whether games are missing. A test ends when it has decided.
-const isOpen = ({ running, standings }, expected) =>
+const isOpen = ({ running, standings, expected }) =>
   running || !standings?.games || (standings.games < expected && !standings.sprt_verdict?.decision);
 
 // "" before the first game, and of a tuning.
-export function verdictText(state, expected) {
+export function verdictText(state) {
   const { standings } = state;
   if (!standings?.games) return "";
   const { engines, ranking } = standings,
@@ -104,7 +104,7 @@ export function verdictText(state, expected) {
     // Who has not played yet is behind nobody.
     second = others.find(({ overall }) => overall.results.games > 0),
     { games, estimate } = first.overall.results,
-    isLead = isOpen(state, expected),
+    isLead = isOpen(state),
     // Half a pair tells the sides apart, not the engines: while more games come only whole ones count.
     isByPairs = isLead && engines.length === 2,
     ofPairs = pairs => pairs.reduce((sum, n, halves) => sum + (n * halves) / 2, 0),

@@ -27,7 +27,7 @@ export async function watch(main, [name = "", game], query, signal) {
     const { facts, head, figures } = app.data;
     main.className = "sheet report";
     fill(main, report.elements);
-    report.update({ ...facts, head: [...head], figures: [...figures] }, facts.expected);
+    report.update({ ...facts, head: [...head], figures: [...figures] });
     return report.listGames(app.data.games, facts);
   }
   const [kind, number] = game?.split("-") ?? [];
@@ -82,7 +82,7 @@ export async function watch(main, [name = "", game], query, signal) {
     if (mine) runs.querySelector("[aria-current] small")?.replaceWith(runLine(mine).querySelector("small"));
     tell();
     if (!now.begun && !now.running) fresh.open = true;
-    report.update(now, run?.expected);
+    report.update(now);
     if (run) listGames(now);
   }
 
@@ -100,7 +100,7 @@ export async function watch(main, [name = "", game], query, signal) {
       file("games.pgn", t("games as pgn"), { download: "" }),
     ];
     fill(files, !running && made);
-    const known = [nameOfRun(name), stateText(run, seen)].filter(Boolean).join(" · ");
+    const known = [nameOfRun(name), stateText(seen)].filter(Boolean).join(" · ");
     state.textContent = begun === false ? (child.learns ? "" : t("watch intro")) : (error ?? known);
   }
 
@@ -123,7 +123,7 @@ export async function watch(main, [name = "", game], query, signal) {
         : `${games}: ${parameters ? tuned() : players.join(" – ")}`,
       title = [nameOfRun(each), played].filter(Boolean).join(": "),
       day = began && dayText(1000 * began.secs_since_epoch),
-      course = [run && stateText(run, state), day, verdictText(state, run?.expected)],
+      course = [run && stateText(state), day, verdictText(state)],
       facts = [run?.limits && sentence(run.limits), ...course],
       link = { href: runAddress(each), "data-run": each, "aria-current": each === name && "page" };
     return h("li", h("a.button", link, h("b", title), h("small", facts.filter(Boolean).join(" · "))));
@@ -225,9 +225,8 @@ async function follow(table, { moves, said, ...times }) {
 const nameOfRun = (name = "") => name.replace(/^run-(\d+)$|.*/, (all, n) => (n ? t("run number", { n }) : ""));
 
 // How far a run has come.
-function stateText(run, { games, running, complete }) {
-  const of = run?.expected,
-    counted = t(of ? "games of" : "games in file", { n: games, of });
+function stateText({ games, expected: of, running, complete }) {
+  const counted = t(of ? "games of" : "games in file", { n: games, of });
   return `${counted} · ${t(running ? "running" : complete ? "finished" : "stopped")}`;
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::{fs, io, mem};
+use std::{fs, io};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -253,9 +253,8 @@ async fn attend(
         forget_empty(&run);
     }
     server.child.send_modify(|child| {
-        let ChildState { name, said, .. } = mem::take(child);
-        let error = (!ends_well).then(|| said.unwrap_or("it has failed".to_owned()));
-        *child = ChildState { name, error, ..ChildState::default() };
+        child.error = (!ends_well).then(|| child.said.take().unwrap_or("it has failed".to_owned()));
+        (child.running, child.learns, child.said) = (false, None, None);
     });
 }
 

@@ -38,6 +38,8 @@ struct Run {
     header: JournalHeader,
     /// What stays the same as long as the run lasts.
     about: Value,
+    /// The games of a tournament.
+    expected: Option<u64>,
     tails: ShardTails,
     course: Course,
     /// That of a tuning.
@@ -48,11 +50,9 @@ impl Follower {
     /// Brings what is known of a folder up to date: what stays the same (null before it has begun), the state, and the
     /// games under way.
     pub(super) fn look(&mut self, folder: &Path) -> [Value; 3] {
-        let mut dirs = journal_dirs(folder);
         // Shards of a tuning show their games in the folder that they share.
-        if !dirs.iter().any(|dir| dir == folder) {
-            dirs.push(folder.to_owned());
-        }
+        let mut dirs = [journal_dirs(folder), vec![folder.to_owned()]].concat();
+        dirs.dedup();
         let live = live::read(&dirs);
         let error = self.read(folder).err();
         self.has_news |= self.state["running"] != live.is_some()
@@ -110,9 +110,9 @@ impl Run {
         let expected = Schedule::of(&header).ok().map(|schedule| schedule.games());
         let about = json!({
             "engines": header.engines, "rulesets": header.rulesets.iter().map(about_ruleset).collect::<Value>(),
-            "expected": expected, "limits": report::limits(&header),
+            "limits": report::limits(&header),
         });
-        Run { course: Course::new(&header), header, about, tails: ShardTails::default(), trace: None }
+        Run { course: Course::new(&header), header, about, expected, tails: ShardTails::default(), trace: None }
     }
 
     /// Reads what was added to the journals.
@@ -124,16 +124,19 @@ impl Run {
     fn state(&self) -> Value {
         let summary = self.course.standings.summary();
         if self.header.played.tournament().is_none() {
-            let shown = |trace: &Trace| trace.shown(&self.header, Some(&self.course.standings));
-            let [head, figures] = self.trace.as_ref().map(shown).unwrap_or_default();
-            let is_complete = self.trace.as_ref().is_some_and(|trace| trace.end.is_some());
-            return json!({"games": summary.games, "complete": is_complete, "head": head.0, "figures": figures.0});
+            let (trace, standings) = (self.trace.as_ref(), Some(&self.course.standings));
+            let [head, figures] = trace.map(|trace| trace.shown(&self.header, standings)).unwrap_or_default();
+            return json!({
+                "games": summary.games, "expected": trace.and_then(|trace| trace.games),
+                "complete": trace.is_some_and(|trace| trace.end.is_some()), "head": head.0, "figures": figures.0,
+            });
         }
         let has_decided = summary.sprt_verdict.is_some_and(|verdict| verdict.decision.is_some());
-        let has_all = self.about["expected"].as_u64().is_none_or(|games| summary.games >= games);
+        let has_all = self.expected.is_none_or(|games| summary.games >= games);
         // The page itself counts the games.
         json!({
-            "games": summary.games, "complete": has_decided || has_all, "standings": summary,
+            "games": summary.games, "expected": self.expected, "complete": has_decided || has_all,
+            "standings": summary,
             "head": report::head(&self.header, &report::format_name(&self.header).unwrap_or_default(), &summary).0,
             "figures": report::figures(&summary, &self.course.moments, None).0,
         })

@@ -180,7 +180,7 @@ impl Archive {
     }
 
     /// The games of these numbers, in this order.
-    pub(super) fn games_of<'a>(
+    pub(crate) fn games_of<'a>(
         &'a self,
         numbers: impl Iterator<Item = u64> + 'a,
     ) -> impl Iterator<Item = Result<FinishedGame, JournalError>> + 'a {

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "gui")]
 pub(crate) use charts::Course;
 pub(crate) use figures::{elo as elo_text, number};
-pub(crate) use html::{drawings, in_short};
+pub(crate) use html::{Packer, drawings, in_short};
 #[cfg(feature = "gui")]
 pub(crate) use html::{figures, head, limits, listed, said};
 pub(crate) use lines::{LineStyle, finished_line, forfeit_counts, running_score, score_lines, sprt_line, warnings};

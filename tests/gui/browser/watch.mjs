@@ -272,6 +272,8 @@ try {
         .waitFor({ state: "attached" });
       await changes(page, ".charts", "outerHTML");
       assert.match(await page.locator("main header").innerText(), isTuning);
+      // 101 points with 100 pairs each, and a final match of at most 1000.
+      assert.match(await page.locator("main [role=status]").textContent(), /\d+ of 2[0-2],\d+ games · under way/);
     },
   );
   const alone = await browser.newPage();
@@ -279,6 +281,37 @@ try {
   assert.equal(await alone.locator("h1").textContent(), "grid");
   await alone.waitForFunction(() => document.querySelector("main header")?.innerText.includes("Fox and Geese"));
   assert.match(await alone.locator("main header").innerText(), isTuning);
+  // At its end it has the games of its final match, each on a board.
+  const tuned = join(folder, "tuned");
+  writeFileSync(
+    `${tuned}.json`,
+    JSON.stringify({
+      ruleset: "bell-13",
+      method: "grid",
+      pairs: 1,
+      final_pairs: 10,
+      limits: { nodes: 20 },
+      engine: { options: { EvalFile: "linear" } },
+      openings: { kind: "random", plies: 4 },
+      parameters: [{ name: "EvalFoxReach", values: [100] }],
+      max_plies: 20,
+    }),
+  );
+  execFileSync(program, ["tune", `${tuned}.json`, "--out", tuned, "--quiet"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await alone.goto(`file://${tuned}/trace.html`);
+  await alone.waitForFunction(() => /^20 of 20/.test(document.querySelector("[data-found]").textContent));
+  const fared = alone.getByRole("region", { name: "Final match" }).locator("tbody tr");
+  assert.deepEqual(await fared.locator("td:first-child").allTextContents(), ["fox", "geese", "both"]);
+  assert.deepEqual([...new Set(await alone.locator("[data-archive] :is(b, span)").allTextContents())].sort(), [
+    "found",
+    "untuned",
+  ]);
+  await alone.locator("[data-archive]").first().click();
+  await alone.waitForSelector("[data-ply='20']");
+  await alone.click("[data-step=last]");
+  await alone.waitForFunction(() => location.hash.endsWith("?ply=20"));
   await alone.close();
   // More games than the server gives at a time are all listed.
   const many = join(folder, "many"),

@@ -178,6 +178,39 @@ test("a report is said in Dutch, numbers and dates, too", async () => {
     "masters-15: in de meeste van de 10 paren won dezelfde kant beide partijen (7 ganzen, 1 vos). Die zeggen niets over de " +
       "engines; andere openingen of limieten maken misschien verschil.",
   );
+  for (const [said, dutch] of [
+    [
+      "No evidence of a gain: what was found scored 52.0 ± 1.9 % against the start values in a final match of 50 pairs, but " +
+        "only 8 pairs were not level, it won 6 of them, and chance alone wins as many in 14.5 % of such matches. The " +
+        "result is the start values.",
+      "Geen bewijs van winst: wat gevonden is haalde 52,0 ± 1,9 % tegen de beginwaarden in een eindwedstrijd van 50 paren, " +
+        "maar slechts 8 paren waren niet gelijk, daarvan won het er 6, en toeval alleen wint er zoveel in 14,5 % van zulke " +
+        "wedstrijden. De uitkomst is de beginwaarden.",
+    ],
+    [
+      "A gain for mcts alone: alphabeta won 36 of 40 won openings against perfect play, 39 with the present weights; mcts " +
+        "won 25 of 40 won openings against perfect play, 0 with the present weights. The result is what was found for " +
+        "mcts alone.",
+      "Winst voor mcts alleen: alphabeta won 36 van 40 gewonnen openingen tegen perfect spel, 39 met de huidige gewichten; " +
+        "mcts won 25 van 40 gewonnen openingen tegen perfect spel, 0 met de huidige gewichten. De uitkomst is voor mcts wat " +
+        "gevonden is.",
+    ],
+    [
+      "A gain for both searchers: alphabeta scored 62.1 ± 7.9 % against the start values in two matches, together 60 " +
+        "pairs (74.2 % at a tenth of the limits, 50.0 % at the limits), but most of its games were forfeits; mcts scored " +
+        "50.0 % against the start values in two matches, together 60 pairs (50.0 % at a tenth of the limits, 50.0 % at " +
+        "the limits). The result is what was found for both searchers.",
+      "Winst voor beide zoekmethodes: alphabeta haalde 62,1 ± 7,9 % tegen de beginwaarden in twee wedstrijden, samen 60 " +
+        "paren (74,2 % bij een tiende van de limieten, 50,0 % bij de limieten), maar de meeste partijen werden verbeurd; " +
+        "mcts haalde 50,0 % tegen de beginwaarden in twee wedstrijden, samen 60 paren (50,0 % bij een tiende van de " +
+        "limieten, 50,0 % bij de limieten). De uitkomst is voor beide wat gevonden is.",
+    ],
+    [
+      "Of 50 pairs it won 6 and lost 2; 42 were level.",
+      "Van 50 paren won het er 6 en verloor het er 2; 42 waren gelijk.",
+    ],
+  ])
+    assert.equal(sentence(said), dutch);
   assert.deepEqual(["geese 17, drawn 3, fox 1", "Pairs of games"].map(sentence), [
     "ganzen 17, remise 3, vos 1",
     "Paren partijen",

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 use maud::{Markup, html};
-use pack::Packer;
+pub(crate) use pack::Packer;
 #[cfg(feature = "gui")]
 pub(crate) use pack::{listed, said};
 use reynard_engine::session::registry;

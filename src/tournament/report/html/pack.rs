@@ -15,7 +15,7 @@ use crate::tournament::report::Replay;
 const BATCH: usize = 1024;
 
 /// Collects the games of a report.
-pub(super) struct Packer<'a> {
+pub(crate) struct Packer<'a> {
     header: &'a JournalHeader,
     /// Games without a line yet, with the plies of the mistakes in each.
     waiting: Vec<(FinishedGame, Vec<usize>)>,
@@ -29,7 +29,7 @@ pub(super) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    pub(super) fn new(header: &'a JournalHeader) -> Self {
+    pub(crate) fn new(header: &'a JournalHeader) -> Self {
         Packer {
             header,
             waiting: Vec::new(),
@@ -41,7 +41,7 @@ impl<'a> Packer<'a> {
     }
 
     /// The ruleset must be one of the header's.
-    pub(super) fn add(&mut self, game: FinishedGame, assessment: Option<Assessment>) {
+    pub(crate) fn add(&mut self, game: FinishedGame, assessment: Option<Assessment>) {
         self.waiting.push((game, assessment.map_or(Vec::new(), |found| found.mistakes)));
         if self.waiting.len() == BATCH {
             self.pack();
@@ -64,7 +64,7 @@ impl<'a> Packer<'a> {
     }
 
     /// A line for every game, and what the lines refer to by number.
-    pub(super) fn finish(mut self) -> (String, Value) {
+    pub(crate) fn finish(mut self) -> (String, Value) {
         self.pack();
         let header = self.header;
         let rulesets: Vec<Value> = (0..header.rulesets.len()).map(|ruleset| self.ruleset_facts(ruleset)).collect();
