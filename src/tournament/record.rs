@@ -214,6 +214,11 @@ impl Cause {
 }
 
 impl Forfeit {
+    /// In a word or two: `no answer`.
+    pub(crate) fn name(self) -> &'static str {
+        self.words().name.trim_start_matches("forfeit: ")
+    }
+
     fn words(self) -> CauseWords {
         let (name, termination, cutechess) = match self {
             Forfeit::Start => ("forfeit: did not start", "abandoned", "{loser} disconnects"),

@@ -116,6 +116,12 @@ function acceptDrops(take) {
   for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, act);
 }
 
+// On every page "?" says which keys there are.
+const tellKeys = ({ key, target }) =>
+  key === "?" &&
+  !target.closest("input, select, textarea, dialog") &&
+  imported(() => import("./share.js")).then(({ showKeys }) => showKeys());
+
 // A report has its data in the page, and no server.
 async function packed() {
   const { unpack } = await import("./packed.js"),
@@ -129,6 +135,7 @@ async function begin() {
   applyLooks();
   speak(wanted());
   window.addEventListener("hashchange", route);
+  document.addEventListener("keydown", tellKeys);
   if (document.getElementById("facts")) return packed().then(route);
   connection.addEventListener("change", showAway);
   window.addEventListener("unhandledrejection", ({ reason }) =>

@@ -5,7 +5,6 @@ import { sideToken } from "./board-parts.js";
 import { action, button, fill, h, iconButton, s } from "./dom.js";
 import { manySeat } from "./games.js";
 import { classOfMark, shareOfFirst } from "./judge.js";
-import { showKeys } from "./share.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { isDrawn, moveNumber, numbered, placeOf } from "./tree.js";
@@ -86,8 +85,7 @@ export function takeKey(table, event) {
     return document.querySelector("#undo button")?.click();
   const isOthers = event.target.closest("[role=application], [role=tab], dialog, [popover]");
   if (isText || isOthers || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "?") showKeys();
-  else if (event.key === "f") table.flip();
+  if (event.key === "f") table.flip();
   else if (event.key === "Escape") return table.view.clear();
   else if (event.key in KEYS) step(table, KEYS[event.key]);
   else if (event.target.closest("button, a") || !table.panel.key?.(event.key)) return;

@@ -242,12 +242,11 @@ fn forfeit_warning(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Forfeits by engine and kind: `a 4 (3 crash, 1 time); b 1 (1 hang)`; `None` without any.
+/// Forfeits by engine and kind: `a 4 (3 crash, 1 time); b 1 (1 no answer)`; `None` without any.
 pub(crate) fn forfeit_counts(summary: &Summary) -> Option<String> {
     let of_engine = |engine: &EngineSummary| {
         let kinds = &engine.overall.forfeits;
-        let listed: Vec<String> =
-            kinds.iter().map(|count| format!("{} {}", count.games, written_name(count.kind))).collect();
+        let listed: Vec<String> = kinds.iter().map(|count| format!("{} {}", count.games, count.kind.name())).collect();
         let total: u64 = kinds.iter().map(|count| count.games).sum();
         (total > 0).then(|| format!("{} {total} ({})", engine.name, listed.join(", ")))
     };

@@ -39,6 +39,11 @@ const playing = {
     await page.waitForSelector("dialog .keys");
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });
+    // Away from boards, too.
+    await page.evaluate(() => void (location.hash = "#/archive"));
+    await page.waitForFunction(() => document.documentElement.dataset.view === "archive");
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog .keys");
     for (const [from, move, news] of [
       [13, "5+1", /Player 1 is at the inn and misses a turn\./],
       [51, "5+2", /Player 1: sent back to 0\./],

@@ -156,14 +156,14 @@ fn the_files_of_a_run_for_people_are_served_and_no_others() {
 fn what_weakens_a_result_is_on_the_board() {
     let folder = TempDir::new().expect("a folder");
     let mut spec = spec(1, json!({"nodes": 10}));
-    let script =
-        "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) exit 3;; esac; done";
+    let script = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
+                  go*) echo bestmove a1a2;; esac; done";
     spec["engines"][1] = json!({"name": "second", "program": {"command": "/bin/sh", "args": ["-c", script]}});
     run(folder.path(), &["tournament", "run"], &spec).wait().expect("an end");
     let board = board(folder.path());
     let state = wait_for(&mut board.socket("/ws/watch"), "state", |state| state["games"] == 2);
     let head = state["head"].as_str().expect("a head");
-    assert!(head.contains("<p>Forfeits ended 2 of 2 games (100.0 %): second 2 (2 crash)."), "{head}");
+    assert!(head.contains("<p>Forfeits ended 2 of 2 games (100.0 %): second 2 (2 illegal move)."), "{head}");
     // The page counts the games, and once is enough.
     assert!(head.contains("<p>sprt<span> · </span><span>10 nodes a move</span></p>"), "{head}");
 }
