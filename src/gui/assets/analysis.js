@@ -38,12 +38,12 @@ export function panel(table) {
     comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: remark }),
     setup = editor(table, rest),
     ofMove = [
-      action(null, "delete from here", () => {
+      action("trash-2", "delete from here", () => {
         table.losing(t("undo delete"));
         table.tree.remove(table.tree.node);
         table.refresh();
       }),
-      action(null, "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
+      action("arrow-left-right", "make main", () => (table.tree.promote(table.tree.node), table.refresh())),
     ],
     hints = h(".panel", [proved, searches, table.graph.element, legal.element]),
     engines = [],

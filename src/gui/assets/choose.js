@@ -63,7 +63,8 @@ export function finder(games) {
 
 export function section(title, cards) {
   const all = () => group.classList.add("whole"),
-    more = cards.length > MOST_SHOWN && button(t("all of group", { n: cards.length }), all, { class: "more" }),
+    more =
+      cards.length > MOST_SHOWN && button(t("all of group", { n: cards.length }), all, { class: "more", icon: "plus" }),
     group = h("section", h("h3", title), h("ul.cards", cards), more);
   return group;
 }
@@ -78,7 +79,7 @@ function invitation(game) {
       h("p", t("intro")),
       h(".actions", [
         button(t("play fox and geese"), play(0), { class: "primary", icon: "play", "data-action": "play-first" }),
-        button(t("play the fox"), play(1), { "data-action": "play-fox" }),
+        button(t("play the fox"), play(1), { icon: "play", "data-action": "play-fox" }),
       ]),
       h("p.quiet", t("against easy")),
       recent(),

@@ -193,7 +193,7 @@ export function editor(table, onOpen) {
       table.game.game.has_dice &&
         select(t("dice"), [["", t("dice to roll")], ...rolls], now.keys.dice, roll, { name: "dice" }),
       h(".pair", Object.entries(fields()).map(key)),
-      letters.length > 0 && h(".actions", button(t("clear board"), clear, { "data-action": "clear" })),
+      letters.length > 0 && h(".actions", button(t("clear board"), clear, { icon: "trash-2", "data-action": "clear" })),
       field(t("text of position"), position),
       verdict,
       h(".actions", [

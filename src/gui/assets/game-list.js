@@ -56,7 +56,7 @@ export function gameList({ columns, choices, isChosen, textOf, attributes, actio
     selects = h("span.filters"),
     status = h("p.quiet", { "aria-live": "polite", "data-found": "" }),
     rows = h("tbody"),
-    more = button(t("more games"), () => ((shown += MOST_LISTED), show())),
+    more = button(t("more games"), () => ((shown += MOST_LISTED), show()), { icon: "plus" }),
     heads = columns.map(([name]) => h("th", { scope: "col" }, name)),
     find = ({ target }) => choose("words", target.value.toLowerCase()),
     search = { type: "search", name: "search", "aria-label": t("search"), placeholder: t("search"), oninput: find };

@@ -18,8 +18,8 @@ export function panel(table) {
     bar = h("span.bar"),
     [opener, list] = menu([]),
     apart = h("span.apart"),
-    reallyResign = action(null, "really resign", resign, { class: "wrong" }),
-    flag = menu([action(null, "go on"), reallyResign], "resign", "flag", t("resign")),
+    reallyResign = action("flag", "really resign", resign, { class: "wrong" }),
+    flag = menu([action("x", "go on"), reallyResign], "resign", "flag", t("resign")),
     strengths = h(".strengths"),
     element = h(".panel.play", h(".actions", bar, opener, list, apart), table.moves.element, strengths);
   let hinted = null;

@@ -58,7 +58,7 @@ export function treeOf({ start, moves, movers, said, winner, frames, positions, 
 }
 
 export function panel(table) {
-  const play = action(null, "replay", playOrStop),
+  const play = action("play", "replay", playOrStop),
     // Of a game under way.
     live = action("skip-forward", "to live", () => table.go(table.tip), { class: "primary" });
   const { end, number, players, moves } = table,
@@ -93,7 +93,7 @@ export function panel(table) {
     if (timer) return close();
     const { tree } = table;
     if (tree.node.children.length === 0) table.go(tree.root);
-    play.textContent = t("replay stop");
+    play.lastChild.data = t("replay stop");
     timer = setInterval(() => {
       const [next] = table.tree.node.children;
       if (next) table.go(next, !calm());
@@ -104,7 +104,7 @@ export function panel(table) {
   function close() {
     clearInterval(timer);
     timer = null;
-    play.textContent = t("replay");
+    play.lastChild.data = t("replay");
   }
   return { element, update, close };
 }

@@ -391,8 +391,8 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     isDone = true;
     say(t("learn ways", { first, helped: found.size - first, shown: left.length }));
     fill(buttons, [
-      left.length > 0 && action(null, "learn again", () => begin(left)),
-      action(null, "learn done", end, { class: "primary" }),
+      left.length > 0 && action("rotate-ccw", "learn again", () => begin(left)),
+      action("check", "learn done", end, { class: "primary" }),
     ]);
   }
 
@@ -400,10 +400,12 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     isDone = done;
     say(text, style);
     fill(buttons, [
-      action(null, "learn hint", () => hint(task), { disabled: done }),
-      action(null, "learn solution", () => solve(t("learn was", { move: task.verdict.better })), { disabled: done }),
-      action(null, "learn next", () => ask(tasks.indexOf(task) + 1), { class: done && "primary" }),
-      action(null, "learn end", end),
+      action("lightbulb", "learn hint", () => hint(task), { disabled: done }),
+      action("scroll-text", "learn solution", () => solve(t("learn was", { move: task.verdict.better })), {
+        disabled: done,
+      }),
+      action("chevron-right", "learn next", () => ask(tasks.indexOf(task) + 1), { class: done && "primary" }),
+      action("x", "learn end", end),
     ]);
   }
 

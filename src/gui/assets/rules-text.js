@@ -30,7 +30,7 @@ function evaluation({ family, name, own, weights }) {
       h("details", [
         h("summary.quiet", { "data-action": "train-the-engine" }, t("train the engine")),
         h("p", t("learn ask")),
-        action(null, "start run", start),
+        action("play", "start run", start),
       ]);
   const show = ({ learned = [] }) => {
     if (canLearn && learned.includes(name)) say(t("learned here"));

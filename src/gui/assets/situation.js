@@ -63,8 +63,8 @@ export function drawButtons(table) {
   const hadEnded = table.parts.buttons.querySelector("[data-action=rematch]");
   fill(table.parts.buttons, [
     isMine && table.now.turn === "chance" && action("dices", "roll", () => table.roll(), { class: "primary" }),
-    pass && action(null, "pass", () => table.play(pass), { class: "primary" }),
-    view.stop && action(null, "stop here", view.stop, { class: "primary" }),
+    pass && action("chevron-right", "pass", () => table.play(pass), { class: "primary" }),
+    view.stop && action("check", "stop here", view.stop, { class: "primary" }),
     isPlayed && action("rotate-ccw", "rematch", () => again(table), { class: "primary" }),
     isPlayed && action("microscope", "review game", () => table.showPanel("review")),
     // Two persons change seats by themselves; where dice alone tell them apart sides are alike.

@@ -308,7 +308,7 @@ export class Table {
       this.refresh();
     };
     this.parts.status.textContent = t("engine failed", { reason });
-    fill(this.parts.buttons, action(null, "try again", again));
+    fill(this.parts.buttons, action("rotate-ccw", "try again", again));
   }
 
   // Between two engines; also while one of them thinks.

@@ -78,7 +78,7 @@ export async function truth(main, [name], query, signal) {
   const progress = h("progress", { max: 1, "aria-label": t("build") }),
     note = h("p.note", { role: "status", "data-build": "" }),
     tell = ({ message }) => (note.textContent = message),
-    halt = action(null, "stop", () => post("/api/tables/stop", "").catch(tell));
+    halt = action("x", "stop", () => post("/api/tables/stop", "").catch(tell));
   await tables();
 
   // Says who wins wherever the fox begins, in a sentence where that is the same everywhere and takes as long, else as a map.
@@ -189,7 +189,10 @@ export async function truth(main, [name], query, signal) {
     return [
       builds.length === 0 && h("p.quiet", t("nothing to build")),
       usual.length > 0 && most < all && h("p.quiet", t("fits up to", { n: most, all })),
-      builds.length > 0 && [h(".ask", field, button(t("build"), start, { "data-action": "build" })), price],
+      builds.length > 0 && [
+        h(".ask", field, button(t("build"), start, { icon: "plus", "data-action": "build" })),
+        price,
+      ],
     ];
 
     async function start() {
