@@ -180,11 +180,10 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
 
 async fn about(State(server): State<Arc<Server>>) -> Response {
     let settings = &server.settings;
-    let engine = |program: &Program| json!({"name": program.name});
     json_reply(&json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "engines": settings.programs.iter().map(engine).collect::<Value>(),
-        "watch": settings.watch.is_some(),
+        "engines": settings.programs.iter().map(|program| json!({"name": program.name})).collect::<Value>(),
+        "watch": settings.watch.is_some(), "final_match": crate::tune::FINAL_MATCH,
         "learned": settings.watch.as_deref().map(watch::child::learned).unwrap_or_default().keys().collect::<Vec<_>>(),
         "limits": {"engines": settings.limits.engines, "engine_memory_mib": settings.limits.memory_mib},
     }))

@@ -27,6 +27,8 @@ use thiserror::Error;
 pub(crate) use games::{RunOptions, TuneEvent};
 pub use resolved::ResolvedTuneSpec;
 pub(crate) use run::run;
+#[cfg(feature = "gui")]
+pub(crate) use spec::FINAL_MATCH;
 pub use spec::TuneSpec;
 pub(crate) use text::text;
 pub(crate) use trace::Trace;

@@ -220,6 +220,16 @@ pub(super) const LEAST_END: f64 = 1e-6;
 /// The usual last step of engine tuning.
 pub(crate) const DEFAULT_R_END: f64 = 0.002;
 
+/// Pairs of the final match where a spec does not say: for so many of the search one, within bounds.
+#[derive(Serialize)]
+pub(crate) struct FinalMatch {
+    one_in: u64,
+    least: u64,
+    most: u64,
+}
+
+pub(crate) const FINAL_MATCH: FinalMatch = FinalMatch { one_in: 4, least: 50, most: 1000 };
+
 /// The value of [`ParameterSpec::role`] that means every role.
 pub(crate) const BOTH: &str = "both";
 
@@ -278,7 +288,7 @@ impl TuneSpec {
         };
         let learned = self.learn.as_ref().map_or(0, |learn| (learn.perfect_games + learn.rounds * learn.games) / 8);
         let before = matches.saturating_mul(self.pairs.unwrap_or(0)) + learned;
-        self.final_pairs.unwrap_or((before / 4).clamp(50, 1000))
+        self.final_pairs.unwrap_or((before / FINAL_MATCH.one_in).clamp(FINAL_MATCH.least, FINAL_MATCH.most))
     }
 
     /// Every key that only some methods read: whether it is there, who reads it, whether they need it.

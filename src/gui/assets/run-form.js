@@ -41,12 +41,12 @@ function engineRow(how) {
     const known = await optionsOf(+program);
     if (!place.contains(strength)) return;
     row.known = known;
-    const searchers = known.get("searcher")?.vars ?? [],
-      skill = known.get("skill level");
+    const skill = known.get("skill level"),
+      levels = skill ? steps(skill).map(n => [`Skill Level=${n}`, t("level", { n })]) : [];
     const choices = [
-      [t("strength"), skill ? named(steps(skill).map(n => `Skill Level=${n}`)) : []],
-      [t("searcher"), searchers.map(name => [`Searcher=${name}`, name])],
-      [t("levels"), (skill ? steps(skill) : []).map(n => [`Skill Level=${n}`, t("level", { n })])],
+      // Some levels are called by names.
+      [t("strength"), skill ? [...new Map([...levels, ...named(levels.map(([value]) => value))])] : []],
+      [t("searcher"), (known.get("searcher")?.vars ?? []).map(name => [`Searcher=${name}`, name])],
     ].filter(([, values]) => values.length > 0);
     fill(strength, ...offer(choices, strength.querySelector("select").value).children);
   }
@@ -92,8 +92,7 @@ export function runForm() {
   function dress(kind) {
     const isTuning = kind === "tuning";
     tuned.hidden = iterations.hidden = !isTuning;
-    more.hidden = isTuning;
-    for (const row of [...rows.children].slice(1)) row.hidden = isTuning;
+    for (const part of [more, ...[...rows.children].slice(1)]) part.hidden = isTuning;
     if (isTuning && tuned.children.length === 0)
       fetchJson("/api/parameters").then(groups => {
         fill(tuned, groups.map(parameters));
@@ -131,8 +130,7 @@ export function runForm() {
       kept = boxes.includes(target) ? target : boxes[0];
     for (const box of boxes) box.checked = !isTuning || box === kept;
     offer();
-    const games = chosen("ruleset");
-    say("ruleset", games === 0 && t("choose a game"));
+    say("ruleset", chosen("ruleset") === 0 && t("choose a game"));
     say("parameter", isTuning && chosen("parameter") === 0 && t("choose a parameter"));
     for (const { known, hidden, more } of rows.children)
       more.setCustomValidity(known && !hidden ? optionFault(known, more.value) : "");
@@ -141,13 +139,15 @@ export function runForm() {
 
   // How many games there will be: every two engines play each pair in each game with both sides.
   function count() {
-    const { kind, pairs } = form.elements,
+    const { kind, pairs, iterations } = form.elements,
       engines = rows.children.length,
       games = form.querySelectorAll("[name=ruleset]:checked").length,
       isTuning = kind.value === "tuning",
-      rounds = form.elements.iterations.value,
-      n = pairs.value * games * (isTuning ? 2 * rounds : engines * (engines - 1));
-    total.textContent = t(isTuning ? "games of tuning" : "games in all", { pairs: +pairs.value, rounds, games, n });
+      n = pairs.value * games * (isTuning ? 2 * iterations.value : engines * (engines - 1)),
+      { one_in, least, most } = app.about.final_match,
+      last = 2 * Math.min(most, Math.max(least, Math.floor(n / 2 / one_in))),
+      values = { pairs: +pairs.value, rounds: +iterations.value, games, n, last, all: n + last };
+    total.textContent = t(isTuning ? "games of tuning" : "games in all", values);
   }
 
   async function start(event) {

@@ -249,9 +249,7 @@ export async function record(main, [count, run], query, signal) {
 // The game of that number, from 1, followed to its end; from then on its record.
 function openLive(main, [count, name], query, signal) {
   const number = count - 1;
-  let run = null,
-    isGone = false,
-    table = null;
+  let [run, isGone, table] = [null, false, null];
   followRun(name, signal, event => {
     if (event.watch === "run") run = event.run;
     if (event.live) {

@@ -271,8 +271,24 @@ try {
   assert.equal(await page.locator("[name=ruleset]:checked").count(), 1);
   await page.check("[name=parameter][value=MctsExploration]");
   await page.selectOption("[name=limits]", { index: 0 });
-  await page.fill("[name=iterations]", "2");
-  await page.fill("[name=pairs]", "1");
+  // Of many games the final match is a quarter, of few so many that they prove something.
+  for (const [iterations, pairs, told] of [
+    ["100", "10", /: 2,000 games, then a final match of at most 500: at most 2,500 in all\./],
+    ["2", "1", /: 4 games, then a final match of at most 100: at most 104 in all\./],
+  ]) {
+    await page.fill("[name=iterations]", iterations);
+    await page.fill("[name=pairs]", pairs);
+    assert.match(await page.locator("[data-total]").textContent(), told);
+  }
+  // Every level is offered once, by its name if it has one.
+  const strengths = await page.locator("[name=how]").first().locator("option").allInnerTexts();
+  assert.equal(new Set(strengths).size, strengths.length, `${strengths}`);
+  const levels = await page
+    .locator("[name=how]")
+    .first()
+    .locator("option[value^='Skill Level']")
+    .evaluateAll(all => all.map(({ value }) => value));
+  assert.ok(levels.length > 5 && new Set(levels).size === levels.length, `${levels}`);
   await page.click("[data-action=start-run]");
   await page.waitForFunction(() => /MctsExploration/.test(document.querySelector(".charts")?.textContent));
   await page.waitForSelector("[data-action=stop-run]", { state: "detached" });
