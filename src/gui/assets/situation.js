@@ -218,6 +218,6 @@ function takenBy({ game: { game }, tree }, seat) {
   if (game.most_captures === 0 || game.has_dice) return [];
   return tree
     .path()
-    .flatMap(({ change }) => (change?.mover === `p${seat + 1}` ? change.captured : []))
+    .flatMap(({ change }) => change?.captured ?? [])
     .filter(({ owner }) => owner !== `p${seat + 1}` || game.seats === 1);
 }

@@ -26,7 +26,12 @@ export function treeView(table) {
   const list = h(".moves", { role: "region", "aria-label": t("moves"), tabindex: 0 }),
     stepper = ([name, sign]) => iconButton(sign, t(`step ${name}`), () => step(table, name), { "data-step": name }),
     bar = h(".steps", Object.entries(SIGNS).map(stepper)),
-    mistake = action("skip-forward", "next mistake", () => step(table, "mistake"), { "data-step": "mistake" }),
+    // With what is said of it, which may be below the edge.
+    toMistake = async () => {
+      await step(table, "mistake");
+      document.querySelector("[data-better]")?.scrollIntoView({ block: "nearest" });
+    },
+    mistake = action("skip-forward", "next mistake", toMistake, { "data-step": "mistake" }),
     element = h(".tree", list, bar);
 
   const { game } = table,
