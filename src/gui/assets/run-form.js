@@ -172,8 +172,13 @@ export function runForm() {
       pairs: +data.get("pairs"),
       ...(isTuning && { parameters: all("parameter"), iterations: +data.get("iterations") }),
     };
-    const begun = await post("/api/run", JSON.stringify(wish)).catch(failure => (error.textContent = failure.message));
-    if (begun.run) go(runAddress(begun.run));
+    try {
+      go(runAddress((await post("/api/run", JSON.stringify(wish))).run));
+    } catch ({ message }) {
+      // It was closed when the run seemed to begin.
+      form.closest("details").open = true;
+      error.textContent = message;
+    }
   }
 
   const games = app.games.filter(({ game }) => game.seats === 2),

@@ -163,7 +163,7 @@ export async function watch(main, [name = "", game], query, signal) {
       running && !isMine && h("a.button", { href: runAddress(now.name), "data-elsewhere": "" }, t("run elsewhere")),
     ]);
     // Files of the server say nothing to whoever has filled in a form.
-    wrong.textContent = isNews ? (error ?? "").replace(/^(reynard: )?(\S+\.json(:\d+)*: )?/, "") : "";
+    wrong.textContent = isNews ? (error ?? "") : "";
   }
 
   function boardAt(index) {

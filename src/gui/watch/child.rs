@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 use axum::extract::State;
@@ -16,10 +17,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::watched;
 use crate::gui::engine::spawn;
 use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settable};
+
+/// Between two looks whether a run has begun.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// What pages see of the run that one of them has started last.
 #[derive(Clone, Default, Serialize)]
@@ -124,7 +129,23 @@ pub(super) fn spec_of(run: &Path) -> PathBuf {
 
 pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
     let spec = spec(&server, read(&text)?)?;
-    begin(&server, None, &spec)
+    let reply = begin(&server, None, &spec)?;
+    has_begun(&server).await.map(|()| reply)
+}
+
+/// Waits until the run has left something in its folder.
+///
+/// # Errors
+/// It has failed before, as it does where the spec is refused.
+async fn has_begun(server: &Server) -> Result<(), Refusal> {
+    let mut child = server.child.subscribe();
+    let run = watched(server)?.join(&child.borrow().name);
+    let is_empty = || fs::read_dir(&run).is_ok_and(|mut files| files.next().is_none());
+    while child.borrow().running && is_empty() {
+        let _ = timeout(BETWEEN_LOOKS, child.changed()).await;
+    }
+    let failure = child.borrow().error.clone();
+    failure.map_or(Ok(()), |error| Err(wrong(error)))
 }
 
 /// Learns a game, as `reynard tune learn` does.
@@ -253,9 +274,17 @@ async fn attend(
         forget_empty(&run);
     }
     server.child.send_modify(|child| {
-        child.error = (!ends_well).then(|| child.said.take().unwrap_or("it has failed".to_owned()));
+        let said = child.said.take().unwrap_or("it has failed".to_owned());
+        child.error = (!ends_well).then(|| without_path(&said, &spec_of(&run)).to_owned());
         (child.running, child.learns, child.said) = (false, None, None);
     });
+}
+
+/// What is wrong with a spec, without the file of it, which no page knows.
+fn without_path<'a>(said: &'a str, spec: &Path) -> &'a str {
+    let said = said.strip_prefix("reynard: ").unwrap_or(said);
+    let told = said.strip_prefix(&*spec.to_string_lossy()).and_then(|rest| rest.split_once(": "));
+    told.map_or(said, |(_, told)| told)
 }
 
 /// Asks a run to end: the games that are over are kept.

@@ -6,12 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse, noneLive, pictures, serve, visit } from "./page.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), "reynard-runs-")),
+// What the console says of it.
+const REFUSED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)",
+  folder = mkdtempSync(join(tmpdir(), "reynard-runs-")),
   foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname,
   server = await serve("--watch", folder, "--engine", foreign),
   browser = await browse();
 try {
-  const { page, quiet } = await visit(browser, server);
+  const { page, errors, quiet } = await visit(browser, server);
   await page.addInitScript(() => {
     globalThis.isRecord = () => /^#\/watch\/run-\d+\/game-/.test(location.hash);
     globalThis.runningClock = () => document.querySelector("main.table .who.now [data-clock]")?.textContent;
@@ -259,6 +261,14 @@ try {
     page.locator("[data-group]:not([hidden])").evaluateAll(all => all.map(each => each.dataset.group));
   assert.deepEqual(await groups(), ["mcts", "proof"]);
   assert.match(await page.locator("[data-group=mcts]").textContent(), /Weight of the exploration term/);
+  // A run that fails at once has no address: the page stays at its form, with the reason.
+  const here = page.url();
+  await page.check("[name=parameter][value=MctsRolloutExploration]");
+  await page.click("[data-action=start-run]");
+  await page.locator(".run-form [role=alert]", { hasText: /MctsRolloutExploration changes nothing/ }).waitFor();
+  assert.equal(page.url(), here);
+  assert.deepEqual(errors.splice(0), [REFUSED]);
+  await page.uncheck("[name=parameter][value=MctsRolloutExploration]");
   await page.click("[data-action=start-run]");
   const missing = await page
     .locator("[name=parameter]:enabled")
@@ -311,6 +321,7 @@ try {
     wish = { name: "x", rulesets: ["bell-13"], limits: { nodes: -1 }, pairs: 1, engines },
     alert = page.locator(".course > [role=alert]");
   await page.evaluate(body => fetch("/api/run", { method: "POST", body }), JSON.stringify(wish));
+  assert.deepEqual(errors.splice(0), [REFUSED]);
   await page.waitForFunction(() => document.querySelector(".course > [role=alert]").textContent !== "");
   assert.match(await alert.textContent(), /^limits/);
   await page.reload();
