@@ -78,4 +78,6 @@ export function translate(place, named = text => text) {
   for (let text; (text = texts.nextNode());)
     if (!text.parentElement.closest("h1, pre, code, [translate=no]"))
       text.data = sentence(named((text.written ??= text.data))).replace(/(?<![\w-])-(?=\d)/g, "−");
+  for (const part of place.querySelectorAll("[aria-label]"))
+    part.ariaLabel = sentence((part.written ??= part.ariaLabel));
 }
