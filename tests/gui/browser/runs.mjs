@@ -140,7 +140,7 @@ try {
   await speak("nl");
   const [report] = await Promise.all([page.waitForEvent("popup"), page.click("[data-file='report.html']")]);
   await report.waitForSelector("html[lang=nl] [data-verdict]");
-  await report.waitForSelector("[aria-label='Paren partijen']", { state: "attached" });
+  await report.waitForSelector("[aria-label='Rekenwerk per zet']", { state: "attached" });
   await report.locator("[data-archive]").first().click();
   await report.waitForSelector("[data-about]");
   assert.equal(await report.evaluate(() => globalThis.origin), "null");
