@@ -1,7 +1,7 @@
 // The page: its frame, and which part is shown at which address.
 
 import { action, check, fill, h, iconButton, select } from "./dom.js";
-import { LOOKS, address, app, dropUndo, tick, wait } from "./page.js";
+import { LOOKS, address, app, dropUndo, say, tick, wait } from "./page.js";
 import { connection, fetchJson, imported } from "./server.js";
 import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
@@ -18,6 +18,7 @@ async function route() {
   dropUndo();
   document.querySelectorAll("dialog").forEach(sheet => sheet.close());
   if (!connection.isAway) tell();
+  say("");
   page?.abort();
   const { signal } = (page = new AbortController()),
     { view, rest, query } = address(),

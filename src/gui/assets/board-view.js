@@ -123,6 +123,8 @@ export class BoardView {
         kinds = ["reach", kind, state.origin === entry.HAND && "hand", isTaken && "taken", styleOf(best)],
         isBest = of.some(({ move }) => this.best.includes(move)),
         r = isBest ? 14 : best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5;
+      // Nobody is asked to put a piece where a game is only looked at.
+      if (!best && !this.isPlayed && state.origin === entry.HAND) continue;
       shown.push(circle(kinds.filter(Boolean).join(" "), place, r, { "data-target": point }));
       if (!best) continue;
       const worth = best.label ?? (best.exact ? distanceText(best) || valueSign(best) : percent(best.share));
@@ -180,7 +182,8 @@ export class BoardView {
     for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
     const ordered = [...shown.values()].sort((a, b) => worth(a) - worth(b));
     fill(this._legal, ordered.flatMap(line));
-    fill(this._best, this.#best(ordered.toReversed()));
+    // Beside the targets of a piece they would be second numbers.
+    fill(this._best, open === this.moves && this.#best(ordered.toReversed()));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }
 

@@ -71,13 +71,13 @@ export function scoreText({ score }) {
   return size > 20000 ? t(score.value > 0 ? "win" : "lost") : `${sign}${number(size / 100, 2)}`;
 }
 
-// What a move lost of the share that the best one had. Of less than the least of these a search is not sure; a little less is
-// enough where it is known that something was lost thereabouts, and for who has little left to lose.
-const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 },
-  LEAST_SUSPECT = 0.05;
+// What a move lost of the share that the best one had. Of less than the least of these a search is not sure; what is not good
+// is enough where it is known that something was lost thereabouts, and for who has little left to lose.
+const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
 export const MARKS = Object.keys(LOSSES);
+export const isGood = ({ loss }) => loss < 0.05;
 export const markOf = (loss, isSuspect) =>
-  MARKS.find(mark => loss >= LOSSES[mark]) ?? (isSuspect && loss >= LEAST_SUSPECT ? MARKS.at(-1) : "");
+  MARKS.find(mark => loss >= LOSSES[mark]) ?? (isSuspect && !isGood({ loss }) ? MARKS.at(-1) : "");
 
 // The style of a mark.
 export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";
@@ -93,19 +93,6 @@ export function lossOfEnd({ result }, value) {
   const [before, after] = [shareOfFirst(value), ofResult(result).share],
     [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];
   return loss.mark && loss.from >= 0.2 ? { mover, exact: value.exact, ...loss } : null;
-}
-
-// In per cent, of the moves with something to lose, else null: the curve, the weights and both means of lichess.org; but a
-// move weighs by its own swing, not by those of a window around it.
-export function accuracy(verdicts) {
-  const mine = verdicts.filter(({ isLost }) => !isLost),
-    of = ({ loss }) => Math.max(1, 103.1668 * Math.exp(-4.354 * loss) - 3.1669),
-    // What a search says a ply after its own choice is no swing of the game.
-    weight = ({ from, to, better }) => (better === null ? 0.5 : Math.min(12, Math.max(0.5, 50 * Math.abs(from - to)))),
-    sum = f => mine.reduce((total, verdict) => total + f(verdict), 0),
-    mean = sum(verdict => weight(verdict) * of(verdict)) / sum(weight),
-    harmonic = mine.length / sum(verdict => 1 / of(verdict));
-  return mine.length === 0 ? null : (mean + harmonic) / 2;
 }
 
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best, isSuspect}, `value` the share

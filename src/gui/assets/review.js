@@ -5,14 +5,14 @@ import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
 import { provedShare, provedText } from "./games.js";
-import { MARKS, accuracy, classOf, classOfMark, gaps, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
+import { MARKS, classOf, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
 import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { look } from "./server.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
-import { number, t, word } from "./texts.js";
+import { t, word } from "./texts.js";
 import { isDrawn, numbered } from "./tree.js";
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
@@ -34,7 +34,7 @@ export function panel(table) {
     mistakes = h("ol.mistakes"),
     footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(usual) })),
     start = action("search", "start review", () => judgeAll(), { class: "primary", "data-action": "judge" }),
-    empty = h(".panel", gameText(table, () => judgeAll()).elements);
+    empty = h(".panel", h("p", t("no game yet")), gameText(table, () => judgeAll()).elements);
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
     strength = select(t("strength"), limits, usual, limit => keep("review limit", (usual = limit)));
   const element = h(".panel.review", [
@@ -62,7 +62,7 @@ export function panel(table) {
     empty.hidden = table.tree.root.children.length > 0;
     start.disabled = isJudging || !empty.hidden;
     // A game that is over is judged at once.
-    if (table.isOver && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
+    if ((table.isOver || table.end) && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
     preview.shown = null;
     const { game, tree, view } = table,
       { node } = tree,
@@ -78,9 +78,9 @@ export function panel(table) {
     const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(node, moves));
     fill(better, [
       slip && [h("p", said(slip)), line("better was", slip.verdict.best)],
-      // The move that ends the game says so itself.
+      // The move that ends the game says so itself, and beside a mistake there is no more to say.
       node.verdict &&
-        (node.mark || !facts.result) &&
+        (node.mark || !(facts.result || slip)) &&
         h("p", { class: slip && "quiet" }, said(node), " ", told(game, of(next))),
       // Where the answer was missed, too, it is what was better.
       !slip && line("punished by", reply),
@@ -238,7 +238,7 @@ export function panel(table) {
     return { value: value?.exact || table.game.seats.length > 1 ? value : null, best, line: lines[0]?.pv };
   }
 
-  // Accuracy and mistakes of each side, and a line for each mistake, all found with so much thought for a move.
+  // Good moves and mistakes of each side, and a line for each mistake, all found with so much thought for a move.
   function score(limit = usual) {
     const { tree, game } = table,
       line = [tree.root, ...tree.through()],
@@ -261,31 +261,31 @@ export function panel(table) {
         mine = judged.filter(({ verdict }) => isMine(verdict)),
         // To give up is a choice as a move is.
         choices = [...mine.map(({ verdict }) => verdict), ...ended.filter(isMine)],
-        share = accuracy(choices),
+        open = choices.filter(({ isLost }) => !isLost),
         tasks = mine.filter(({ mark }) => mark);
       const text = lost.some(({ loser }) => loser === seat)
         ? word("n/a")
-        : share !== null
-          ? `${number(share, 1)} %`
+        : open.length > 0
+          ? t("n of", { n: open.filter(isGood).length, of: open.length })
           : mine.length > 0
             ? t("lost throughout")
             : "–";
       return row(word(side), [
-        h("span", { "data-accuracy": seat }, text),
+        h("span", { "data-good": seat }, text),
         ...MARKS.map(mark => choices.filter(choice => choice.mark === mark).length),
         action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
     });
     const legend = [
       t("legend marks"),
-      lost.length === 0 && t("legend accuracy"),
+      t("legend good"),
       judged.some(({ mark, verdict }) => mark && verdict.isLost) && t("legend lost"),
       line.some(isDrawn) && t("legend drawn"),
     ];
     const more = lost.length > 0 && LIMITS[LIMITS.indexOf(limit) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
     fill(scores, [
-      grid(["", t("accuracy"), ...MARKS, ""], rows),
+      grid(["", t("good moves"), ...MARKS, ""], rows),
       closer && h(".actions", closer),
       h("p.quiet", legend.filter(Boolean).join(" ")),
     ]);
@@ -306,7 +306,7 @@ export function panel(table) {
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
     // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first.
     const isTurn = ({ isLost, loss, from, to }) =>
-        !isLost && markOf(loss) && classOf({ share: from }) !== classOf({ share: to }),
+        !isLost && markOf(loss) && (loss >= 0.3 || classOf({ share: from }) !== classOf({ share: to })),
       [worst] = slips.toSorted((a, b) => b.loss - a.loss),
       turns = new Set([played.findLast(isTurn) ?? worst, worst].filter(Boolean)),
       nameOf = (slip, n) => (n === 0 && isTurn(slip) ? "turning point" : "greatest loss"),
@@ -466,7 +466,7 @@ function lessonOf(table, all, { compare, answer, isClosed, end }) {
     say(t("thinking"));
     const { loss } = await compare(task.parent, better, move);
     if (isLate()) return;
-    if (loss === 0) return solve(t("learn good", { move, better }), change);
+    if (isGood({ loss })) return solve(t("learn good", { move, better }), change);
     isHelped = true;
     say(t(move === task.move ? "learn same" : "learn wrong", { move, n: Math.round(100 * loss) }), "wrong");
     await table.refresh();

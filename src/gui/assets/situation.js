@@ -25,7 +25,8 @@ export function situation(table, facts) {
   const every = test => facts.moves.length > 0 && facts.moves.every(test);
   if (every(({ move }) => move.startsWith("~")))
     return t(game.rules.opening_removals > 0 ? "to take off" : "to huff", { side });
-  if (every(({ placed, from }) => from === null && placed.length > 0)) return t("to place", { side });
+  if (/play|analyse/.test(mode) && every(({ placed, from }) => from === null && placed.length > 0))
+    return t("to place", { side });
   if (game.game.seats === 1) return `${t("your jump")}. ${t("pegs left", { n: facts.pieces.length })}`;
   // One person has a move, two of them have sides.
   const isAlone = mode === "play" && table.seats.filter(seat => seat === null).length === 1;

@@ -7,7 +7,7 @@ import { manySeat } from "./games.js";
 import { classOfMark, shareOfFirst } from "./judge.js";
 import { seatOf, told } from "./telling.js";
 import { t, word } from "./texts.js";
-import { isDrawn, moveNumber, numbered, placeOf } from "./tree.js";
+import { isDrawn, moveNumber, numbered, placeOf, remarkOf } from "./tree.js";
 
 const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", last: "skip-forward" },
   KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" },
@@ -54,7 +54,7 @@ export function treeView(table) {
         }),
       ]),
       game.game.has_dice && news && h("small.news", news),
-      node.comment && h("q", node.comment),
+      remarkOf(node) && h("q", remarkOf(node)),
     ];
   }
 

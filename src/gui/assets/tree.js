@@ -22,6 +22,9 @@ export const placeOf = node => (node.verdict ? node.parent : node);
 
 // Whether a move of the opening of a tournament, as its PGN or its record says: nobody has chosen it.
 export const isDrawn = ({ comment, isOpening }) => isOpening || comment === "opening";
+// A person's words: not what an engine thought, "-0.55/6 0.003s 20000" in the PGN of a tournament.
+export const remarkOf = node =>
+  isDrawn(node) || /^[+-]?[#\d.]+\/\d+ [\d.]+s\b/.test(node.comment) ? "" : node.comment;
 
 const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
 

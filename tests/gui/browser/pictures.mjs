@@ -44,7 +44,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       await page.waitForFunction(() => +document.querySelector("[data-nodes]")?.dataset.nodes > 20000);
     if (state === "review") {
       await page.click("[data-action=judge]");
-      await page.waitForSelector("[data-accuracy]");
+      await page.waitForSelector("[data-good]");
       await page.click("[data-action=next-mistake]");
     }
     await page.evaluate(async () => {
@@ -97,7 +97,7 @@ try {
   await shoot(page, "first");
   await go(`#/analyse/fox-and-hounds?moves=${TABLED}&tab=review`, ".layer-legal.valued [data-exact=true]");
   await page.click("[data-action=judge]");
-  await page.waitForSelector("[data-accuracy]");
+  await page.waitForSelector("[data-good]");
   await page.locator("[data-mistake]").first().click();
   await page.waitForSelector("[data-better]:not(:empty)");
   await page.evaluate(() => scrollTo(0, 0));

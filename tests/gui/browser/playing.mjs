@@ -132,7 +132,7 @@ const playing = {
     await page.click("[data-action=undo]");
     await says(page, /You win/);
     await page.click("[data-action=review-game]");
-    await page.waitForSelector("[data-accuracy]");
+    await page.waitForSelector("[data-good]");
     await choose(page, "show-keys");
     await page.click("[data-action=close]");
     // What lies above a page goes with it.

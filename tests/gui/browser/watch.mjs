@@ -379,7 +379,7 @@ try {
   await page.waitForSelector("main.table .status.over");
   await page.click("[data-tab=review]");
   await page.click("[data-action=judge]");
-  await page.waitForSelector("[data-accuracy]");
+  await page.waitForSelector("[data-good]");
   if (pictures) await page.screenshot({ path: `${pictures}/archive.png` });
 
   // The report is the same page with the games in it: it needs no server, on a phone either.

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  accuracy,
   distanceText,
   expectation,
   gaps,
   isExact,
+  isGood,
   judge,
   lossOfEnd,
   loserAfter,
@@ -83,10 +83,10 @@ test("a move loses what its side had before it", () => {
   );
 });
 
-test("who is lost is judged by what a search expects, and has no accuracy", () => {
+test("who is lost is judged by what a search expects, until it sees the loss", () => {
   const at = (turn, share, exact = false) => ({ turn, value: { share, exact }, best: "x" });
   const lost = judge(at("p2", 0.5), at("p1", 0.9), "a", "p2");
-  assert.deepEqual([lost.isLost, lost.mark, accuracy([lost])], [true, "??", null], "no 100 % for a lost game");
+  assert.deepEqual([lost.isLost, lost.mark, isGood(lost)], [true, "??", false]);
   const worth = (turn, share, exact = false) => ({ turn, share, exact });
   assert.equal(loserAfter(worth("p1", 0.9), lost, "p2"), "p2");
   const slip = judge(at("p1", 0.9), at("p2", 0.6), "a", "p2");
@@ -95,14 +95,6 @@ test("who is lost is judged by what a search expects, and has no accuracy", () =
   assert.equal(loserAfter(worth("p2", 0, true), null, null), "p2", "tables know it");
   const known = judge(at("p2", 0, true), at("p1", 1, true), "a");
   assert.deepEqual([known.isLost, known.mark], [true, ""], "nothing is left to lose");
-  const moved = (from, to) => ({ from, to, loss: from - to }),
-    share = accuracy([moved(0.9, 0.4), moved(0.5, 0.5), moved(0.6, 0.5), { ...moved(0.1, 0.1), isLost: true }]);
-  assert.equal(share.toFixed(1), "23.9");
-  assert.equal(accuracy([]), null);
-  // A search that falls after its own choice does not hide a mistake.
-  const own = { ...moved(0.5, 0.3), loss: 0, better: null },
-    calm = { ...moved(0.5, 0.5), better: null };
-  assert.equal(accuracy([own, moved(0.5, 0.3)]), accuracy([calm, moved(0.5, 0.3)]));
 });
 
 test("an end that the rules did not make costs what the position promised more", () => {
