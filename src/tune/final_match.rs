@@ -170,8 +170,10 @@ fn converted(won: &Conversion) -> String {
 
 fn met(matches: &[PairedScore; 2]) -> String {
     let [tenth, whole] = matches.each_ref().map(|score| 100.0 * score.total().rate().unwrap_or(0.5));
-    let both = scored(&sum(matches), "two matches, together");
-    let objection = objection(&sum(matches));
+    let sum = sum(matches);
+    let both = scored(&sum, "two matches, together");
+    let is_lost = lies_above_half(&sum) && matches.iter().any(|score| score.net() < 0);
+    let objection = if is_lost { ", but it lost one of them".to_owned() } else { objection(&sum) };
     format!("{both} ({tenth:.1} % at a tenth of the limits, {whole:.1} % at the limits){objection}")
 }
 

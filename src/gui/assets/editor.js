@@ -19,8 +19,8 @@ const withoutForfeit = reason => reason.replace(/; the game is lost by its mover
 const area = (name, rows) =>
   h("textarea", { rows, spellcheck: "false", "aria-label": t(`text of ${name}`), id: `${name}-text` });
 
-// The text of a game, to read and to copy, with what is wrong with it; `onRead(isWhole)` is called where it has changed the
-// table.
+// The text of a game to be read: its field, what is wrong with it, and buttons that read it or a file; `onRead(isWhole)` is
+// called where it has changed the table.
 export function gameText(table, onRead = () => {}) {
   const game = area("game", 4),
     verdict = h("p.wrong", { role: "alert" }),
@@ -39,17 +39,8 @@ export function gameText(table, onRead = () => {}) {
     say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason }) : "");
   }
 
-  const elements = [
-    field(t("text of game"), game),
-    verdict,
-    h(".actions", [
-      action("upload", "load game", load),
-      action("copy", "copy", async () => say(await copy(game))),
-      action("download", "save", () => saveGames(table.game.name, [table.saved()])),
-      fileButton(),
-    ]),
-  ];
-  return { elements, fill: () => (say(""), (game.value = table.tree.text(table.game))) };
+  const put = () => (say(""), (game.value = table.tree.text(table.game)));
+  return { area: game, verdict, put, buttons: [action("upload", "load game", load), fileButton()] };
 }
 
 // `onOpen()` is called when it is opened.
@@ -86,7 +77,7 @@ export function editor(table, onOpen) {
 
   function refill() {
     position.value = table.now.fen;
-    game.fill();
+    game.put();
     stacks = lettersOn(table.now.pieces, letters);
     table.view.isFree = letters.length > 0;
     table.view.onPoint = put;
@@ -201,7 +192,13 @@ export function editor(table, onOpen) {
         action("x", "cancel", () => open(false)),
         action("copy", "copy", async () => said(await copy(position))),
       ]),
-      game.elements,
+      field(t("text of game"), game.area),
+      game.verdict,
+      h(".actions", [
+        game.buttons,
+        action("copy", "copy", async () => said(await copy(game.area))),
+        action("download", "save", () => saveGames(table.game.name, [table.saved()])),
+      ]),
     ]);
   }
   position.addEventListener("input", preview);

@@ -121,12 +121,13 @@ export function loserAfter(value, verdict, lost) {
   return verdict?.mark && verdict.mover !== lost ? null : lost;
 }
 
-// {since, ply, loser}: between which moves the exact value changed though none is marked.
+// {since, ply, loser}: between which moves the exact value changed though none of its loser's is marked.
 export function gaps(line) {
   const known = line.flatMap(({ value }, ply) => (value?.exact ? { ply, share: shareOfFirst(value) } : []));
   return known.slice(1).flatMap(({ ply, share }, index) => {
     const { ply: since, share: before } = known[index],
-      isSeen = share === before || line.slice(since + 1, ply + 1).some(({ mark }) => mark);
-    return isSeen ? [] : { since, ply, loser: share < before ? 0 : 1 };
+      loser = share < before ? 0 : 1,
+      isSlip = ({ mark, verdict }) => mark && verdict.mover === `p${loser + 1}`;
+    return share === before || line.slice(since + 1, ply + 1).some(isSlip) ? [] : { since, ply, loser };
   });
 }

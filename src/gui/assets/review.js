@@ -1,6 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
-import { action, button, fill, grid, h, row, select } from "./dom.js";
+import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
@@ -32,13 +32,15 @@ export function panel(table) {
     headline = h("h2", { "data-turning": "" }),
     scores = h(".scores"),
     mistakes = h("ol.mistakes"),
-    footer = h("p.quiet", { "data-formula": "" }, t("formula", { limit: strengthText(usual) })),
+    footer = h("p.quiet", { "data-formula": "" }),
     start = action("search", "start review", () => judgeAll(), { class: "primary", "data-action": "judge" }),
-    empty = h(".panel", h("p", t("no game yet")), gameText(table, () => judgeAll()).elements);
+    read = gameText(table, () => judgeAll()),
+    empty = h(".panel", h("p", t("no game yet")), field(t("text of game"), read.area), h(".actions", read.buttons));
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
     strength = select(t("strength"), limits, usual, limit => keep("review limit", (usual = limit)));
   const element = h(".panel.review", [
     empty,
+    read.verdict,
     h(".actions", [start, moves.mistake]),
     better,
     headline,
@@ -102,19 +104,25 @@ export function panel(table) {
   }
 
   async function judgeAll(limit = usual) {
+    if (isJudging) return;
     start.disabled = isJudging = isAsked = true;
     scores.querySelectorAll("button").forEach(button => (button.disabled = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
     const failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
-    footer.textContent = t("formula", { limit: strengthText(limit) });
     progress.textContent = "";
     start.disabled = isJudging = false;
-    score(limit);
+    table.tree.root.judgedBy = limit;
+    score();
     if (failure) progress.textContent = failureText(failure);
     moves.update();
     update(table.now);
     table.remember();
+  }
+
+  // So much the moves were judged with, or will be.
+  function thought() {
+    return table.tree.root.judgedBy ?? usual;
   }
 
   // Every move of the game until a search or the server fails.
@@ -196,7 +204,7 @@ export function panel(table) {
 
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
   // Fails where one does.
-  async function compare(node, better, move, limit = usual) {
+  async function compare(node, better, move, limit = thought()) {
     const known = tableValues(await table.facts(node));
     engine ??= table.newEngine(0);
     const worth = async ([searcher, factor], move) => {
@@ -223,7 +231,7 @@ export function panel(table) {
   async function answer(node, move) {
     const position = table.tree.position(node, move),
       facts = await look(table.game, position),
-      { best } = await valueAt(position, facts, usual);
+      { best } = await valueAt(position, facts, thought());
     return facts.moves.find(({ move }) => move === best);
   }
 
@@ -238,11 +246,13 @@ export function panel(table) {
     return { value: value?.exact || table.game.seats.length > 1 ? value : null, best, line: lines[0]?.pv };
   }
 
-  // Good moves and mistakes of each side, and a line for each mistake, all found with so much thought for a move.
-  function score(limit = usual) {
+  // Good moves and mistakes of each side, and a line for each mistake.
+  function score() {
     const { tree, game } = table,
       line = [tree.root, ...tree.through()],
-      judged = line.filter(({ verdict }) => verdict);
+      judged = line.filter(({ verdict }) => verdict),
+      isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
+    footer.textContent = t("formula", { limit: strengthText(thought()) });
     if (judged.length === 0) return;
     start.classList.remove("primary");
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
@@ -279,10 +289,10 @@ export function panel(table) {
     const legend = [
       t("legend marks"),
       t("legend good"),
-      judged.some(({ mark, verdict }) => mark && verdict.isLost) && t("legend lost"),
+      judged.some(isSuspect) && t("legend suspect"),
       line.some(isDrawn) && t("legend drawn"),
     ];
-    const more = lost.length > 0 && LIMITS[LIMITS.indexOf(limit) + 1],
+    const more = (lost.length > 0 || judged.some(isSuspect)) && LIMITS[LIMITS.indexOf(thought()) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
     fill(scores, [
       grid(["", t("good moves"), ...MARKS, ""], rows),
@@ -306,7 +316,7 @@ export function panel(table) {
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
     // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first.
     const isTurn = ({ isLost, loss, from, to }) =>
-        !isLost && markOf(loss) && (loss >= 0.3 || classOf({ share: from }) !== classOf({ share: to })),
+        !isLost && markOf(loss) && (markOf(loss) === MARKS[0] || classOf({ share: from }) !== classOf({ share: to })),
       [worst] = slips.toSorted((a, b) => b.loss - a.loss),
       turns = new Set([played.findLast(isTurn) ?? worst, worst].filter(Boolean)),
       nameOf = (slip, n) => (n === 0 && isTurn(slip) ? "turning point" : "greatest loss"),

@@ -102,15 +102,15 @@ export class Tree {
 
   // [move, comment, mark, what is known of it, children ...] for each child, to be kept as JSON.
   save() {
-    const known = ({ value, verdict, isOpening }) => ({ value, verdict, isOpening }),
+    const known = ({ value, verdict, isOpening, judgedBy }) => ({ value, verdict, isOpening, judgedBy }),
       pack = node => [node.move, node.comment, node.mark, known(node), ...node.children.map(pack)],
       { root, start } = this;
     return { start, moves: root.children.map(pack), comment: root.comment, at: this.moves(), ...known(root) };
   }
 
-  static load({ start, moves, comment = "", at = [], value, verdict }) {
+  static load({ start, moves, comment = "", at = [], value, verdict, judgedBy }) {
     const tree = new Tree(start);
-    Object.assign(tree.root, { comment, value, verdict });
+    Object.assign(tree.root, { comment, value, verdict, judgedBy });
     const unpack = (parent, [move, comment, mark, ...rest]) => {
       const node = tree.play(move, null, parent);
       Object.assign(node, { comment, mark });

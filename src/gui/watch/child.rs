@@ -139,12 +139,15 @@ pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: Strin
 /// It has failed before, as it does where the spec is refused.
 async fn has_begun(server: &Server) -> Result<(), Refusal> {
     let mut child = server.child.subscribe();
-    let run = watched(server)?.join(&child.borrow().name);
+    let name = child.borrow().name.clone();
+    let run = watched(server)?.join(&name);
     let is_empty = || fs::read_dir(&run).is_ok_and(|mut files| files.next().is_none());
-    while child.borrow().running && is_empty() {
+    let is_awaited = |child: &ChildState| child.name == name && child.running;
+    while is_awaited(&child.borrow()) && is_empty() {
         let _ = timeout(BETWEEN_LOOKS, child.changed()).await;
     }
-    let failure = child.borrow().error.clone();
+    // Another page may have begun the next one.
+    let failure = Some(child.borrow().clone()).filter(|child| child.name == name).and_then(|child| child.error);
     failure.map_or(Ok(()), |error| Err(wrong(error)))
 }
 

@@ -150,9 +150,14 @@ test("placements are written as the engine writes them", async () => {
 });
 
 test("what was given away without a mark is told by the moves between", () => {
-  const at = (turn, share, mark = "") => ({ value: { turn, share, exact: share === 0.5 || share % 1 === 0 }, mark }),
+  const at = (turn, share, mark = "", mover = "p1") => ({
+      value: { turn, share, exact: share === 0.5 || share % 1 === 0 },
+      mark,
+      verdict: { mover },
+    }),
     line = [at("p2", 0.3), at("p1", 0.7), at("p2", 0.5), at("p1", 0.5), at("p2", 1, "?")];
   assert.deepEqual(gaps([at("p1", 1), ...line]), [{ since: 0, ply: 3, loser: 0 }]);
   assert.deepEqual(gaps([at("p1", 0.8), ...line]), []);
   assert.deepEqual(gaps([at("p1", 0.5), at("p2", 0)]), [{ since: 0, ply: 1, loser: 1 }]);
+  assert.equal(gaps([at("p1", 0.5), at("p2", 0, "?!", "p1")]).length, 1, "a mark of the other side explains nothing");
 });
