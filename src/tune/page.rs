@@ -131,9 +131,12 @@ fn figures(trace: &Trace, header: &JournalHeader) -> Markup {
     // Nobody here knows what options of other programs mean.
     let is_own = header.played.games().engines.iter().all(|engine| engine.program.is_none());
     let about = |axis: &Axis| axis.about().filter(|_| is_own);
+    // Once of a parameter that each side has its own of.
+    let axes = trace.space.axes.iter().enumerate();
+    let firsts = axes.filter(|&(index, axis)| trace.space.axes[..index].iter().all(|other| other.name != axis.name));
     html! {
-        @for (axis, about) in trace.space.axes.iter().filter_map(|axis| Some((axis, about(axis)?))) {
-            p class="quiet" translate="no" lang="en" { b { (axis.label()) } ": " (about) }
+        @for (axis, about) in firsts.filter_map(|(_, axis)| Some((axis, about(axis)?))) {
+            p class="quiet" translate="no" lang="en" { b { (axis.name) } ": " (about) }
         }
         @for table in tables(trace) { (table.html()) }
         (drawings(&charts(trace)))

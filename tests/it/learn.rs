@@ -235,11 +235,13 @@ fn shipped_weights_serve_the_searcher_that_they_help() {
         client.accepted(&format!("setoption name EvalFile value {file}"));
         client.told("eval")
     };
-    assert_eq!(evaluation("alphabeta", "<empty>"), evaluation("alphabeta", "linear"));
+    // Each has a file of its own.
+    assert_ne!(evaluation("alphabeta", "<empty>"), evaluation("alphabeta", "linear"));
     assert_ne!(evaluation("mcts", "<empty>"), evaluation("mcts", "linear"));
+    assert_ne!(evaluation("alphabeta", "<empty>"), evaluation("mcts", "<empty>"));
     // The file says whom it serves, wherever it is named.
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/eval/hunt/weights/murray-13.weights");
-    assert_eq!(evaluation("alphabeta", shipped), evaluation("alphabeta", "linear"));
+    assert_eq!(evaluation("alphabeta", shipped), evaluation("alphabeta", "<empty>"));
     assert_ne!(evaluation("mcts", shipped), evaluation("mcts", "linear"));
     client.accepted(&format!("setoption name EvalFile value {shipped}"));
     for (searcher, is_warned) in [("mcts", false), ("alphabeta", true)] {
@@ -253,7 +255,7 @@ fn shipped_weights_serve_the_searcher_that_they_help() {
     let mine = r#"{"name": "mine", "extends": "murray-13", "weights": "own.weights"}"#;
     fs::write(bench.path("mine.json"), mine).unwrap();
     let told = String::from_utf8(bench.reynard(&["rules", "check", "mine.json"]).stdout).unwrap();
-    let words = "mcts plays with the learned weights of own.weights, alphabeta without learned weights";
+    let words = "mcts plays with the learned weights of own.weights, alphabeta with the learned weights of murray-13";
     assert!(told.contains(words), "{told}");
 }
 

@@ -434,7 +434,10 @@ const slips = {
     assert.ok(!(await page.locator("#game-text").isVisible()));
     // One that is over is judged once: no search cuts off another.
     await go(page, "#/analyse/fox-and-hounds?tab=review");
-    await page.fill("#game-text", "1. d8c7 c1b2 2. c7d6 e1d2 3. d6c5 d2c3 4. c5d4 c3b4 5. d4c3 b2a3 6. c3d2 a1b2 7. d2e1");
+    await page.fill(
+      "#game-text",
+      "1. d8c7 c1b2 2. c7d6 e1d2 3. d6c5 d2c3 4. c5d4 c3b4 5. d4c3 b2a3 6. c3d2 a1b2 7. d2e1",
+    );
     await page.click("[data-action=load-game]");
     await page.waitForSelector("[data-good]");
     assert.equal(sent.filter(line => line === "stop").length, 0);

@@ -54,12 +54,13 @@ impl LearnedEvaluation {
     /// this kind of search.
     pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
         let rules = &game.ruleset().rules;
-        let file = Shipped::find(rules)?;
         let fingerprint = rules.core_fingerprint();
-        let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
-        let learned = LearnedEvaluation::new(game, weights, file.game()).ok()?;
-        let serves = if learned.knows_start(game) { &learned.serves } else { file.more_geese };
-        serves.contains(&backup).then_some(learned)
+        Shipped::find(rules).into_iter().find_map(|file| {
+            let weights = LearnedWeights { fingerprint, ..LearnedWeights::decode(file.bytes).ok()? };
+            let learned = LearnedEvaluation::new(game, weights, file.game()).ok()?;
+            let serves = if learned.knows_start(game) { &learned.serves } else { file.more_geese };
+            serves.contains(&backup).then_some(learned)
+        })
     }
 
     /// Whether this kind of search plays better with the weights.

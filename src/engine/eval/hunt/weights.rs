@@ -140,7 +140,8 @@ fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> O
 
 /// A file of weights shipped with the program; `tests/bench/README.md` lists the games that tested it.
 pub(super) struct Shipped {
-    /// The path of the file, named like the game of the catalog that they were learned for.
+    /// The path of the file, named like the game of the catalog that they were learned for, and like the searcher that
+    /// alone they serve where another file serves the other.
     path: &'static str,
     pub(super) bytes: &'static [u8],
     /// The kinds of search that play better with them where the game begins with more geese than they were learned
@@ -166,6 +167,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/hare-and-hounds.weights", &[]),
     shipped!("weights/komikan.weights", &[]),
     shipped!("weights/masters-15.weights", MEAN),
+    shipped!("weights/murray-13.alphabeta.weights", &[]),
     shipped!("weights/murray-13.weights", &[]),
     shipped!("weights/siege.weights", &[]),
     shipped!("weights/two-foxes-24.weights", &[]),
@@ -174,20 +176,21 @@ const FILES: &[Shipped] = &[
 impl Shipped {
     /// The game of the catalog that they were learned for.
     pub(super) fn game(&self) -> &'static str {
-        self.path.trim_start_matches("weights/").trim_end_matches(".weights")
+        self.path.trim_start_matches("weights/").split('.').next().unwrap_or_default()
     }
 
-    /// The shipped weights for these rules, else those of a relative.
-    pub(super) fn find(rules: &Rules) -> Option<&'static Shipped> {
+    /// The shipped weights for these rules, else those of relatives.
+    pub(super) fn find(rules: &Rules) -> Vec<&'static Shipped> {
         let wanted = rules.core_fingerprint();
-        let own = FILES.iter().find(|file| fingerprint(file.bytes) == Some(wanted));
-        own.or_else(|| {
-            let family = family(rules);
-            let is_relative = |file: &&Shipped| {
-                Ruleset::from_catalog(file.game(), &[]).is_ok_and(|ruleset| self::family(&ruleset.rules) == family)
-            };
-            FILES.iter().find(is_relative)
-        })
+        let own: Vec<&Shipped> = FILES.iter().filter(|file| fingerprint(file.bytes) == Some(wanted)).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let family = family(rules);
+        let is_relative = |file: &&Shipped| {
+            Ruleset::from_catalog(file.game(), &[]).is_ok_and(|ruleset| self::family(&ruleset.rules) == family)
+        };
+        FILES.iter().filter(is_relative).collect()
     }
 }
 
@@ -265,8 +268,13 @@ mod tests {
     #[test]
     fn weights_serve_only_the_searches_that_they_help() {
         let serves = |name| [Backup::Minimax, Backup::Mean].map(|backup| has_weights_for(name, backup));
-        assert_eq!(["murray-13", "refskak"].map(serves), [[false, true]; 2]);
         assert_eq!(["bagha-chal", "siege", "two-foxes-24"].map(serves), [[true; 2]; 3]);
+        // Each of its files serves one.
+        let files = FILES.iter().filter(|file| file.game() == "murray-13");
+        let served: Vec<_> =
+            files.map(|file| LearnedWeights::decode(file.bytes).expect("a whole file").serves).collect();
+        assert_eq!(served, [[Backup::Minimax], [Backup::Mean]]);
+        assert_eq!(["murray-13", "refskak"].map(serves), [[true; 2]; 2]);
     }
 
     #[test]
