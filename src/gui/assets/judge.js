@@ -34,7 +34,10 @@ export const shareOfFirst = value =>
 export const tableValues = ({ table }) =>
   new Map((table?.moves ?? []).map(entry => [entry.move, ofTable(entry)]).filter(([, value]) => value));
 
-// {share, exact, plies} from a search, with `mate`, the moves of the winner to the end, where it has a proof.
+// Of a thousand games so many draws make a draw likely.
+const LEVEL = 600;
+
+// {share, exact, plies, isLevel} from a search, with `mate`, the moves of the winner to the end, where it has a proof.
 export function ofLine(info) {
   const { kind, value = 0 } = info.score ?? {},
     size = Math.abs(value);
@@ -42,6 +45,7 @@ export function ofLine(info) {
     share: expectation(info),
     exact: isExact(info),
     plies: kind !== "mate" && size > 20000 ? 29000 - size : null,
+    isLevel: info.wdl?.[1] >= LEVEL,
     ...(kind === "mate" && { mate: size }),
   };
 }
@@ -110,6 +114,7 @@ export function judge(before, after, move, lost = null) {
     mover: before.turn,
     isLost,
     exact: !!(exact && after.value.exact),
+    isLevel: after.value.isLevel,
     better: isBest ? null : (before.best ?? null),
     ...(isBest || (exact && isLost) ? { ...slip, mark: "", loss: 0 } : slip),
   };

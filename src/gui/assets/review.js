@@ -33,7 +33,10 @@ export function panel(table) {
     scores = h(".scores"),
     mistakes = h("ol.mistakes"),
     footer = h("p.quiet", { "data-formula": "" }),
-    start = action("search", "start review", () => judgeAll(), { class: "primary", "data-action": "judge" }),
+    start = action("search", "start review", () => judgeAll().then(() => scores.scrollIntoView({ block: "nearest" })), {
+      class: "primary",
+      "data-action": "judge",
+    }),
     read = gameText(table, () => judgeAll()),
     empty = h(".panel", h("p", t("no game yet")), field(t("text of game"), read.area), h(".actions", read.buttons));
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
@@ -45,9 +48,9 @@ export function panel(table) {
     better,
     headline,
     progress,
+    scores,
     graph.element,
     moves.element,
-    scores,
     mistakes,
     h("details", h("summary.quiet", t("how judged")), strength, footer),
   ]);
@@ -97,10 +100,11 @@ export function panel(table) {
 
   // In a sentence: what a mark is, and what was given away or kept.
   function said({ move, mark, verdict }) {
-    const { exact, isOnly, from, to } = verdict,
+    const { exact, isLevel, isOnly, from, to } = verdict,
       facts = { move, ...lossFacts(verdict) };
     if (verdict.mark) return `${move}${mark} ${t(`mark ${mark}`)}: ${t(exact ? "cost exact" : "cost", facts)}`;
-    return `${exact && from === to ? t("kept", facts) : `${t("fall", facts)}.`}${isOnly ? ` ${t("only move")}` : ""}`;
+    const after = [isOnly && t("only move"), isLevel && t("draw likely")].filter(Boolean);
+    return [exact && from === to ? t("kept", facts) : `${t("fall", facts)}.`, ...after].join(" ");
   }
 
   async function judgeAll(limit = usual) {
@@ -314,14 +318,15 @@ export function panel(table) {
       link = ({ node, text }) => button(text, () => show(node)),
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first.
+    // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first; and the
+    // greatest of the others.
     const isTurn = ({ isLost, loss, from, to }) =>
         !isLost && markOf(loss) && (markOf(loss) === MARKS[0] || classOf({ share: from }) !== classOf({ share: to })),
-      [worst] = slips.toSorted((a, b) => b.loss - a.loss),
-      turns = new Set([played.findLast(isTurn) ?? worst, worst].filter(Boolean)),
-      nameOf = (slip, n) => (n === 0 && isTurn(slip) ? "turning point" : "greatest loss"),
-      say = (slip, n) => link({ ...slip, text: t(nameOf(slip, n), slip) });
-    fill(headline, [...turns].map(say));
+      worst = slips.toSorted((a, b) => b.loss - a.loss),
+      turns = [...new Set([played.findLast(isTurn), ...worst].filter(Boolean))].slice(0, 2),
+      nameOf = slip =>
+        slip === turns[0] && isTurn(slip) ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost";
+    fill(headline, [turns.map(slip => link({ ...slip, text: t(nameOf(slip), slip) }))]);
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.
@@ -330,7 +335,7 @@ export function panel(table) {
       loss = end && node.value && lossOfEnd(end, node.value),
       after = (lost, { value, verdict }) => loserAfter(value, verdict, lost),
       isLost = tree.line().reduce(after, null) === loss?.mover;
-    const text = () => t("still had", { reason: capital(word(end.reason)), ...lossFacts(loss) });
+    const text = () => t("still had", { reason: capital(word(end.reason)) + loss.mark, ...lossFacts(loss) });
     return loss && !isLost ? [{ ...loss, node, ply: tree.ply(node), text: text() }] : [];
   }
 

@@ -180,7 +180,7 @@ export class Table {
       } else todo.push(...node.children);
     }
     if (error && (tree.root.facts.error || tree.root.children.length === 0)) return error;
-    this.losing(t("undo tree"), true);
+    if (this.tree.root.children.length > 0 || this.tree.start) this.losing(t("undo tree"), true);
     Object.assign(this, { tree, end: null });
     this.view.hold();
     tree.node = tree.line().at(-1);

@@ -266,7 +266,7 @@ const slips = {
     await page.click("[data-tab=review]");
     await page.waitForSelector("[data-good]");
     const [last] = await page.locator("[data-mistake]").allTextContents();
-    assert.match(last, /^Resignation in a position worth \d\d % to the geese$/);
+    assert.match(last, /^Resignation\?\? in a position worth \d\d % to the geese$/);
     assert.equal(await page.locator("[data-turning]").textContent(), `Last turning point: ${last}`);
     // It counts as a choice of that side.
     const row = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
@@ -287,7 +287,7 @@ const slips = {
     const turns = await page.locator("[data-turning] button").allTextContents();
     assert.equal(turns.length, 2, `${turns}`);
     assert.match(turns[0], /^Last turning point: \d+\. \S+ the geese: (6[1-9]|[7-9]\d) % → ([0-5]\d|60) %$/);
-    assert.match(turns[1], /^Greatest loss: Resignation in a position worth \d\d % to the geese$/);
+    assert.match(turns[1], /^Greatest loss: Resignation\?\? in a position worth \d\d % to the geese$/);
   },
 
   async "a line explains each mark, goes to its move, and stays with the game"({ page }) {

@@ -603,17 +603,17 @@ const states = {
         return from - to;
       },
       lines = await page.locator("[data-mistake]").allTextContents(),
-      greatest = lines.toReversed().toSorted((a, b) => loss(b) - loss(a))[0],
+      [greatest, next] = lines.toReversed().toSorted((a, b) => loss(b) - loss(a)),
       // The last move that made of a win a draw or a loss, or of a draw a loss.
       given = lines.findLast(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %|: [45]\d % → [1-3]?\d %/.test(line)),
       turns = [
         `Last turning point: ${given ?? greatest}`,
-        ...(given === greatest ? [] : [`Greatest loss: ${greatest}`]),
+        ...(given !== greatest ? [`Greatest loss: ${greatest}`] : next ? [`Also: ${next}`] : []),
       ];
     assert.deepEqual(await page.locator("[data-turning] button").allTextContents(), turns);
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
-    await page.locator("[data-turning] button").last().click();
+    await page.locator("[data-turning] button", { hasText: greatest }).click();
     await page.waitForSelector("[data-here] button");
     assert.equal(await page.locator("[data-here]").textContent(), greatest);
     // Every way to a mistake ends before it: both moves are arrows there.
