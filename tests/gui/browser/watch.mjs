@@ -301,7 +301,7 @@ try {
     stdio: ["ignore", "ignore", "inherit"],
   });
   await alone.goto(`file://${tuned}/trace.html`);
-  await alone.waitForFunction(() => /^20 of 20/.test(document.querySelector("[data-found]").textContent));
+  await alone.locator("[data-found]", { hasText: /^20 of 20/ }).waitFor();
   const fared = alone.getByRole("region", { name: "Final match" }).locator("tbody tr");
   assert.deepEqual(await fared.locator("td:first-child").allTextContents(), ["fox", "geese", "both"]);
   assert.deepEqual([...new Set(await alone.locator("[data-archive] :is(b, span)").allTextContents())].sort(), [
