@@ -21,7 +21,7 @@ const area = (name, rows) =>
 
 // The text of a game to be read: its field, what is wrong with it, and buttons that read it or a file; `onRead(isWhole)` is
 // called where it has changed the table.
-export function gameText(table, onRead = () => {}) {
+export function gameText(table, onRead) {
   const game = area("game", 4),
     verdict = h("p.wrong", { role: "alert" }),
     say = text => (verdict.textContent = text);

@@ -132,7 +132,7 @@ export function gaps(line) {
   return known.slice(1).flatMap(({ ply, share }, index) => {
     const { ply: since, share: before } = known[index],
       loser = share < before ? 0 : 1,
-      isSlip = ({ mark, verdict }) => mark && verdict.mover === `p${loser + 1}`;
+      isSlip = ({ mark, verdict }) => mark && verdict?.mover === `p${loser + 1}`;
     return share === before || line.slice(since + 1, ply + 1).some(isSlip) ? [] : { since, ply, loser };
   });
 }

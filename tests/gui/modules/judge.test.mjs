@@ -160,4 +160,7 @@ test("what was given away without a mark is told by the moves between", () => {
   assert.deepEqual(gaps([at("p1", 0.8), ...line]), []);
   assert.deepEqual(gaps([at("p1", 0.5), at("p2", 0)]), [{ since: 0, ply: 1, loser: 1 }]);
   assert.equal(gaps([at("p1", 0.5), at("p2", 0, "?!", "p1")]).length, 1, "a mark of the other side explains nothing");
+  // Those of a pasted text are there before anything is judged.
+  const pasted = { ...at("p2", 0, "?!"), verdict: undefined };
+  assert.equal(gaps([at("p1", 0.5), pasted]).length, 1);
 });
