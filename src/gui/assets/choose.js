@@ -3,7 +3,18 @@
 import { button, check, fill, h, icon, numberField, select } from "./dom.js";
 import { described, fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
-import { FIRST, aboutOf, catalogued, engineName, keptGames, manySeat, newGame, solvedFor, titleOf } from "./games.js";
+import {
+  FIRST,
+  aboutOf,
+  catalogued,
+  engineName,
+  gameOf,
+  keptGames,
+  manySeat,
+  newGame,
+  solvedFor,
+  titleOf,
+} from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
@@ -14,7 +25,9 @@ import { laterThumbnail, sideToken, thumbnail } from "./board-parts.js";
 
 const MOST_RECENT = 3,
   // Of a group at first: a row of a wide page.
-  MOST_SHOWN = 4;
+  MOST_SHOWN = 4,
+  // Of a race.
+  PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 
 export function choose(main) {
   document.title = "reynard";
@@ -167,32 +180,42 @@ export function game(main, [name]) {
 // How a game is to begin: who sits where, how strong, and how long everybody may think. The form remembers what was wished
 // the last time.
 function beginning(game) {
-  const usual = { against: "0", limit: usualLimit(game), minutes: 5, seconds: 3, engines: [] },
-    wish = { ...usual, ...kept(`wish ${game.name}`), side: sideFor(game) },
+  const { name } = game,
+    usual = { against: "0", side: "0", limit: usualLimit(game), minutes: 5, seconds: 3, engines: [] },
+    wish = { ...usual, ...kept(`wish ${name}`), ...(game.family === "hunt" && { side: sideFor(game) }) },
     isWished = index => [wish.against, ...wish.engines.map(seat => seat?.engine)].some(each => +each === index),
     // A side that runs out of time leaves the game to one other.
-    hasClocks = game.seats.length === 2,
-    isTimed = () => hasClocks && wish.hasClock === true,
+    hasClocks = () => game.seats.length === 2,
+    isTimed = () => hasClocks() && wish.hasClock === true,
     form = h("form.setup", { onsubmit: start });
   let players = [];
   const put = key => value => {
     wish[key] = value;
-    keep(`wish ${game.name}`, wish);
-    if (key === "side") keep("side", value === "any" ? value : +value === manySeat(game) ? "many" : "few");
+    keep(`wish ${name}`, wish);
+    if (key === "side" && game.family === "hunt")
+      keep("side", value === "any" ? value : +value === manySeat(game) ? "many" : "few");
   };
   // A choice may change what else there is to choose.
   const change = key => value => {
     put(key)(value);
     show();
   };
+  // So many play a race: by the ruleset of the catalog, or by one of one's own.
+  async function gather(players) {
+    const isUsual = players === catalogued(name).seats.length;
+    game = await gameOf(name, isUsual ? "" : JSON.stringify({ name, title: game.title, extends: name, players }));
+    if (wish.side >= players) wish.side = "0";
+    change("players")(players);
+  }
   function show() {
     // Who was wished before may be none of the engines any more.
     const isThere = index => players.some(([known]) => known === +index);
     if (/^\d+$/.test(wish.against) && !isThere(wish.against)) wish.against = "0";
     for (const seat of wish.engines) if (seat && !isThere(seat.engine)) seat.engine = 0;
     fill(form, [
+      game.family === "goose" && select(t("players"), PLAYERS, game.seats.length, n => gather(+n), { name: "players" }),
       game.seats.length > 1 && opponents(),
-      hasClocks && check(t("with clocks"), isTimed(), change("hasClock"), { name: "clocks" }),
+      hasClocks() && check(t("with clocks"), isTimed(), change("hasClock"), { name: "clocks" }),
       isTimed() && h(".pair.two", number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),
       h("p.begins", game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
       h(".actions", [
@@ -254,6 +277,7 @@ function beginning(game) {
     players = found;
     show();
   });
+  if (wish.players) gather(wish.players);
   return form;
 }
 

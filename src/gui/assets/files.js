@@ -113,16 +113,20 @@ export function archive(main) {
 
 // A kept game with what lists show of it.
 export function described(game) {
-  const { id, variant, kind, date, outcome } = game,
+  const { id, variant, kind, seats = [], date, outcome } = game,
     winner = /^p(\d)win$/.exec(outcome?.result)?.[1],
-    side = winner && (catalogued(variant)?.seats[winner - 1] ?? `p${winner}`),
+    side = catalogued(variant)?.seats[winner - 1] ?? `player ${winner}`,
+    isMine = seats.length > 1 && seats.filter(seat => seat === null).length === 1,
+    won = isMine && t(seats[winner - 1] === null ? "you win" : "you lose"),
     isGame = kind === "play" || game.players;
   return {
     ...game,
     title: nameOf(variant),
     names: isGame ? namesOf(game) : [],
     day: date ? dayText(date) : "",
-    ended: winner ? t("wins", { side: sideText(side) }) : t(outcome ? "draw" : isGame ? "not ended" : "an analysis"),
+    ended: winner
+      ? won || t("wins", { side: sideText(side) })
+      : t(outcome ? "draw" : isGame ? "not ended" : "an analysis"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };
 }

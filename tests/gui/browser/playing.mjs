@@ -75,6 +75,26 @@ const playing = {
       assert.ok(left > field.left && right < field.right && top > field.top && bottom < field.bottom);
   },
 
+  async "as many play the goose as like, also the next time"({ page }) {
+    const { origin } = new URL(page.url()),
+      players = page.locator(".setup [name=players]"),
+      seats = page.locator("main.table .who");
+    await page.goto(`${origin}/#/game/goose`);
+    await players.selectOption("5");
+    await page.locator(".setup [name=side] option", { hasText: "player 5" }).waitFor({ state: "attached" });
+    await page.selectOption(".setup [name=side]", { label: "player 3" });
+    await page.click("[data-action=play]");
+    await seats.nth(4).waitFor();
+    assert.equal(await seats.count(), 5);
+    await says(page, /Player 3|Player 1/);
+    await page.goto(`${origin}/#/game/goose`);
+    await page.locator(".setup [name=side] option", { hasText: "player 5" }).waitFor({ state: "attached" });
+    assert.equal(await players.inputValue(), "5");
+    await players.selectOption("2");
+    await page.locator(".setup [name=clocks]").waitFor();
+    assert.equal(await page.inputValue(".setup [name=side]"), "0", "there is no third any more");
+  },
+
   async "what may be touched shows itself, and a piece to be placed is seen before"({ page }) {
     await start(page, "masters-15");
     const { moves } = await turn(page, -1),

@@ -56,6 +56,8 @@ const slips = {
     await page.click("[data-action=resign]");
     await page.click("[data-action=really-resign]");
     await page.waitForSelector("main.table .status.over");
+    await page.evaluate(() => (location.hash = "#/archive"));
+    await page.locator("[data-kept]", { hasText: "You lose" }).waitFor();
   },
 
   async "a draw that is agreed too late does not undo a resignation"({ page }) {
