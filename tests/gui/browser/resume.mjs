@@ -72,11 +72,15 @@ try {
   const next = (await turn(page, 1)).moves[0];
   await enter(page, next);
   assert.equal((await turn(page, 3)).ply, 4);
+  // The page is made anew when the server is back: the old board still has its moves for a moment.
+  await page.evaluate(() => void (document.querySelector("main.table [data-position]").id = "old"));
   await server.stop();
   await page.waitForSelector("#away:not([hidden])");
   server = await serveAt(server.home, port);
   await page.waitForSelector("#away", { state: "hidden" });
-  await page.waitForFunction(() => document.querySelectorAll("main.table .layer-legal [data-move]").length > 0);
+  await page.waitForFunction(
+    () => !document.querySelector("#old") && document.querySelector("main.table .layer-legal [data-move]"),
+  );
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 5)).ply, 6);
   // Nobody's time runs while nothing can be done.
