@@ -81,6 +81,7 @@ export class BoardView {
   draw() {
     this._marks.innerHTML = this.change ? marksMarkup(this.layout, this.change, this.route) : "";
     this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, this.seats);
+    this._legal.after(this._pieces);
     const { moves, state } = this;
     // In the middle of a chain: the piece where it has come to, those it has taken out pale.
     if (state.stops.length > 0) {
@@ -321,7 +322,9 @@ export class BoardView {
       press.isDragged = true;
       this.svg.setPointerCapture(event.pointerId);
       press.piece.classList.add("dragged");
+      // Above the targets, too, until the pieces are drawn anew.
       this._pieces.append(press.piece);
+      this._hints.after(this._pieces);
     }
     const { x, y } = this.#at(event);
     press.piece.setAttribute("transform", `translate(${x} ${y}) scale(1.12)`);

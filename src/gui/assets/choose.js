@@ -82,22 +82,22 @@ export function section(title, cards) {
   return group;
 }
 
-// One click, and one plays the geese of the game that most people know against an easy fox.
+// One click, and one plays a side of the game that most people know against an easy program.
 function invitation(game) {
   const easy = { engine: 0, limit: usualLimit(game) },
-    play = side => () => newGame("play", game, { seats: game.seats.map((_, seat) => (seat === side ? null : easy)) });
+    play = side => () => newGame("play", game, { seats: game.seats.map((_, seat) => (seat === side ? null : easy)) }),
+    text = name => t("play side", { side: word(name) }),
+    choice = (name, side) =>
+      button(text(name), play(side), { class: side === 0 && "primary", icon: "play", "data-action": `play-${name}` });
   return h("section.invitation", [
     h(".words", [
       h("h1", t("invitation")),
       h("p", t("intro")),
-      h(".actions", [
-        button(t("play fox and geese"), play(0), { class: "primary", icon: "play", "data-action": "play-first" }),
-        button(t("play the fox"), play(1), { icon: "play", "data-action": "play-fox" }),
-      ]),
+      h(".actions", game.seats.map(choice)),
       h("p.quiet", t("against easy")),
       recent(),
     ]),
-    h("button.hero", { type: "button", onclick: play(0), "aria-label": t("play fox and geese") }, thumbnail(game)),
+    h("button.hero", { type: "button", onclick: play(0), "aria-label": text(game.seats[0]) }, thumbnail(game)),
   ]);
 }
 

@@ -151,10 +151,6 @@ export function editor(table, onOpen) {
       rolls = FACES.flatMap(a => FACES.slice(0, a).map(b => `${a}+${b}`)),
       roll = dice => rewrite({ keys: { dice } }),
       sides = [...turns].filter(turn => /^[a-z]$/.test(turn)).map(turn => [turn, sideOf(turn)]);
-    const choose = letter => {
-      chosen = letter;
-      draw();
-    };
     const choice = (letter, shown, name) => {
       const facts = {
         "aria-pressed": String(chosen === letter),
@@ -162,12 +158,9 @@ export function editor(table, onOpen) {
         "aria-label": name,
         title: name,
       };
-      return button(shown, () => choose(letter), facts);
+      return button(shown, () => draw((chosen = letter)), facts);
     };
-    const clear = () => {
-      stacks.clear();
-      rewrite();
-    };
+    const clear = () => (stacks.clear(), rewrite());
     const key = ([name, value]) => {
       const onchange = ({ target }) => rewrite({ keys: { [name]: target.value.trim() } });
       return field(name, h("input", { value, name: `key-${name}`, onchange }));

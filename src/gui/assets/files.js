@@ -8,7 +8,7 @@ import { catalogued, keepGame, keptGame, keptGames, nameOf, namesOf, newGame } f
 import { address, go, offerUndo, offerUndoThere, sheet } from "./page.js";
 import { keep, kept } from "./store.js";
 import { dayText, t } from "./texts.js";
-import { sideText } from "./telling.js";
+import { onlyPerson, winnerOf, wonText } from "./telling.js";
 
 const MOST_BYTES = 16 << 20;
 
@@ -114,19 +114,18 @@ export function archive(main) {
 // A kept game with what lists show of it.
 export function described(game) {
   const { id, variant, kind, seats = [], date, outcome } = game,
-    winner = /^p(\d)win$/.exec(outcome?.result)?.[1],
-    side = catalogued(variant)?.seats[winner - 1] ?? `player ${winner}`,
-    isMine = seats.length > 1 && seats.filter(seat => seat === null).length === 1,
-    won = isMine && t(seats[winner - 1] === null ? "you win" : "you lose"),
+    winner = winnerOf(outcome?.result),
+    side = catalogued(variant)?.seats[winner] ?? `player ${winner + 1}`,
     isGame = kind === "play" || game.players;
   return {
     ...game,
     title: nameOf(variant),
     names: isGame ? namesOf(game) : [],
     day: date ? dayText(date) : "",
-    ended: winner
-      ? won || t("wins", { side: sideText(side) })
-      : t(outcome ? "draw" : isGame ? "not ended" : "an analysis"),
+    ended:
+      winner >= 0
+        ? wonText(onlyPerson(seats), winner, side)
+        : t(outcome ? "draw" : isGame ? "not ended" : "an analysis"),
     href: `#/${kind}/${encodeURIComponent(variant)}?id=${id}`,
   };
 }

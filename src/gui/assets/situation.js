@@ -6,7 +6,7 @@ import { engineName, manySeat, newGame, textOf } from "./games.js";
 import { go, offerUndoThere, say, tick, wait } from "./page.js";
 import { scoreText } from "./judge.js";
 import { hands, parse } from "./setup.js";
-import { capital, ending, huffed, pieceName, seatOf, told } from "./telling.js";
+import { capital, ending, huffed, onlyPerson, pieceName, seatOf, told, winnerOf } from "./telling.js";
 import { t, word } from "./texts.js";
 import { sideToken, token } from "./board-parts.js";
 import { clockText } from "./clock.js";
@@ -29,8 +29,7 @@ export function situation(table, facts) {
     return t("to place", { side });
   if (game.game.seats === 1) return `${t("your jump")}. ${t("pegs left", { n: facts.pieces.length })}`;
   // One person has a move, two of them have sides.
-  const isAlone = mode === "play" && table.seats.filter(seat => seat === null).length === 1;
-  return t(isAlone ? "you to move" : "to move", { side });
+  return t(mode === "play" && onlyPerson(table.seats) !== null ? "you to move" : "to move", { side });
 }
 
 // With what the last move did or who was taken off before it, and what a person who has not moved yet plays for.
@@ -46,7 +45,7 @@ function drawStatus(table) {
   ]);
   parts.status.classList.toggle("over", table.isOver);
   const { result } = (table.isOver && (now.result ? now : table.end)) || {};
-  table.view.svg.dataset.winner = /^p(\d)win/.exec(result)?.[1] - 1;
+  table.view.svg.dataset.winner = winnerOf(result);
 }
 
 // Says of a piece of whoever is to move that it has no move.
@@ -133,11 +132,15 @@ export function drawSeats(table, facts, { far, near }) {
   const { game, seats } = table,
     { keys } = parse(facts.fen),
     reserve = hands(facts.fen, game.game),
-    bottom = nearSeat(table);
+    you = table.mode === "play" ? onlyPerson(seats) : null,
+    many = manySeat(game),
+    // Where nobody plays alone the many sit below.
+    bottom = you ?? (table.isTurned && seats.length > 1 ? +(many === 0) : many);
   const clock = { play: table.clock, record: table.watched }[table.mode];
   const line = seat => {
     const taken = takenBy(table, seat),
-      player = table.mode === "play" ? seats[seat] && engineName(seats[seat].engine) : table.players?.[seat],
+      playing = seats[seat] ? engineName(seats[seat].engine) : seat === you && t("you"),
+      player = table.mode === "play" ? playing : table.players?.[seat],
       isNow = !facts.result && !table.isEnded() && table.actor(facts) === seat;
     return who(isNow, sideToken(game, seat), game.seats[seat], player, clock, seat, [
       reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, isNow)),
@@ -191,12 +194,6 @@ export function drawClocks(clock, ...places) {
 function waits(fields = "") {
   const left = [...fields.matchAll(/:(\d+)/g)].map(([, turns]) => +turns);
   return left.length > 0 && h("span.quiet", t("waits", { n: Math.max(...left) }));
-}
-
-// The many sit below, unless the board is turned.
-function nearSeat({ game, view }) {
-  const many = manySeat(game);
-  return view.layout.isTurned && game.seats.length > 1 ? game.seats.findIndex((_, seat) => seat !== many) : many;
 }
 
 function hand(table, piece, isNow) {

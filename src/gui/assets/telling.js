@@ -10,6 +10,13 @@ export const seatOf = player => +player.slice(1) - 1;
 // Players are called by their names, sides with an article.
 const isPlayer = name => /^player \d/.test(name);
 export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { side: word(name) }));
+// The seat of the only person at a board of several; null where there is none.
+export const onlyPerson = seats =>
+  seats.length > 1 && seats.filter(seat => seat === null).length === 1 ? seats.indexOf(null) : null;
+// That of the winner, NaN of nobody; and that this one has won, as it is said to the only person.
+export const winnerOf = result => /^p(\d)win$/.exec(result)?.[1] - 1;
+export const wonText = (you, winner, side) =>
+  t(you === null ? "wins" : you === winner ? "you win" : "you lose", { side: sideText(side) });
 // What a side does, as one or many.
 const does = ({ rules }, side, key, more) => {
   const isMany = rules.foxes !== undefined && (side !== rules.fox_side || rules.foxes > 1);
@@ -62,17 +69,16 @@ export const huffed = ({ rules, seats }, change) =>
 
 // "You win. The fox is trapped.", "The geese resigned. The fox wins."
 export function ending({ game, seats, mode }, { result, reason }) {
-  const winner = /^p(\d)win$/.exec(result)?.[1] - 1,
+  const winner = winnerOf(result),
     [side, loser] = [winner, 1 - winner].map(seat => game.seats[seat]),
-    you = mode === "play" && seats.filter(seat => seat === null).length === 1 ? seats.indexOf(null) : null;
+    you = mode === "play" ? onlyPerson(seats) : null;
   if (/^(resignation|time is up)$/.test(reason) && loser && game.seats.length === 2)
     return sentences(
       t(you === 1 - winner ? `you ${reason}` : `side ${reason}`, { side: sideText(loser) }),
       you === winner ? t("you win") : does(game, side, "the winner"),
     );
-  const said = side ? (you === null ? "wins" : you === winner ? "you win" : "you lose") : "draw",
-    alone = side ? "solved" : "not solved";
-  return sentences(t(game.seats.length === 1 ? alone : said, { side: sideText(side) }), reasonText(game, reason));
+  const alone = game.seats.length === 1 && t(side ? "solved" : "not solved");
+  return sentences(alone || (side ? wonText(you, winner, side) : t("draw")), reasonText(game, reason));
 }
 
 // What there is of them, each with one stop at its end, as games of others may have it already or have no reason.

@@ -232,6 +232,10 @@ const playing = {
       await start(page, "masters-15", { limit: "nodes 2000" });
       assert.deepEqual(await cut(page), [], `${width}: play`);
       const rows = (await boxes(".panel.play > .actions .icon")).map(({ top, bottom }) => `${top} ${bottom}`);
+      const words = await page
+        .locator(".panel.play > .actions .icon")
+        .evaluateAll(all => all.map(each => getComputedStyle(each, "::after").content.slice(1, -1)));
+      if (width > 384) assert.deepEqual([words[0], words.at(-1)], ["Terugnemen", "Opgeven"], `${width}: words`);
       if (width < 400) assert.equal(new Set(rows).size, 1, `${width}: the actions stand in one row, equally high`);
       await start(page, "goose");
       const [roll] = await boxes("[data-action=roll]"),

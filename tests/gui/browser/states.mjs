@@ -67,10 +67,25 @@ const states = {
     await page.waitForSelector("[data-ply='1']");
     await page.waitForFunction(() => document.querySelector(".movable"));
     assert.ok(await page.isDisabled("[data-action=take-back]"));
+    // The only person sits below, whichever way the board lies.
+    for (const name of ["as usual", "turned"]) {
+      assert.deepEqual(await page.locator(".seat.near .who > :is(b, .quiet)").allTextContents(), ["fox", "you"], name);
+      await page.click("[data-action=flip]");
+    }
+    // On the first page one click lets one play either side.
+    for (const [action, side] of [
+      ["Play the geese", "geese"],
+      ["Play the fox", "fox"],
+    ]) {
+      await page.evaluate(() => (location.hash = "#/"));
+      await page.click(`.invitation :text-is("${action}")`);
+      await page.waitForFunction(side => document.querySelector(".seat.near b").textContent === side, side);
+    }
   },
 
   async "on a phone a game can be begun at once, and what can be undone stands beside what is touched"({ page }) {
     await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok(await page.isVisible(".card > a > span"), "cards say what their games are");
     await page.goto(`${new URL(page.url()).origin}/#/game/bagha-chal`);
     // The button is on the screen, also when the form is drawn anew.
     await page.waitForFunction(() => {
@@ -756,8 +771,17 @@ const states = {
     await page.mouse.move(...(await middle(from)));
     await page.mouse.down();
     await page.mouse.move(...(await middle(to)), { steps: 8 });
+    // The piece in the hand lies on all else, what has been put down under the targets again.
+    const isAbove = () =>
+      page.evaluate(() => {
+        const [pieces, hints] = ["pieces", "hints"].map(name => document.querySelector(`main.table .layer-${name}`));
+        return hints.compareDocumentPosition(pieces) === Node.DOCUMENT_POSITION_FOLLOWING;
+      });
+    await page.waitForSelector(".dragged:last-child");
+    assert.equal(await isAbove(), true);
     await page.mouse.up();
     assert.ok((await turn(page, 0)).ply >= 1);
+    assert.equal(await isAbove(), false);
   },
 
   async "solitaire: a hint, and whether it can be solved"({ page }) {
