@@ -76,19 +76,11 @@ pub struct Parameter {
 
 /// A set of named integer parameters; [`parameters!`](macro@parameters) writes the implementation.
 pub trait Parameters: Clone + Default + Send + Sync + 'static {
-    /// All parameters, in the order of [`get`](Parameters::get).
+    /// All parameters.
     const LIST: &'static [Parameter];
-
-    /// The value of parameter `index` of [`LIST`](Parameters::LIST).
-    fn get(&self, index: usize) -> i32;
 
     /// Sets parameter `index` of [`LIST`](Parameters::LIST), clamped into its range.
     fn set(&mut self, index: usize, value: i32);
-
-    /// The index of the parameter with this name, compared without case.
-    fn find(name: &str) -> Option<usize> {
-        Self::LIST.iter().position(|parameter| parameter.name.eq_ignore_ascii_case(name))
-    }
 }
 
 /// Declares a struct of `i32` fields with option names, defaults, ranges and explanations.
@@ -110,10 +102,6 @@ macro_rules! parameters {
             const LIST: &'static [$crate::eval::Parameter] = &[$($crate::eval::Parameter {
                 name: $option, default: $default, min: $min, max: $max, about: $about.trim_ascii(),
             },)*];
-
-            fn get(&self, index: usize) -> i32 {
-                [$(self.$field,)*][index]
-            }
 
             fn set(&mut self, index: usize, value: i32) {
                 let range = Self::LIST[index];
@@ -177,10 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn values_are_set_by_name_and_kept_in_range() {
+    fn values_are_set_and_kept_in_range() {
         let mut toy = Toy::default();
-        assert_eq!((toy.step, toy.get(0)), (3, 3));
-        toy.set(Toy::find("toystep").unwrap(), 99);
+        assert_eq!((toy.step, Toy::LIST[0].name), (3, "ToyStep"));
+        toy.set(0, 99);
         assert_eq!(toy.step, 10);
     }
 }

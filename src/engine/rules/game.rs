@@ -179,7 +179,7 @@ impl MoveError {
 /// assert_eq!(game.info().seat_name(seat), "fox");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Game: Send + Sync + 'static {
+pub trait Game: Clone + Send + Sync + 'static {
     /// The state of a game at one moment, without its history.
     type Position: Copy + Eq + Debug + Send + Sync;
     /// A whole turn of a player or of chance, chains of captures included.

@@ -230,17 +230,8 @@ impl<'a, W: Word> Jumper<'a, W> {
         moves.extend(self.jumps().map(|jump| self.move_of::<M>(self.first(jump.to, jump.over))));
     }
 
-    /// Appends every chain; each beginning of a longer chain is a move of its own.
-    pub(super) fn chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
-        self.list(moves, false);
-    }
-
-    /// Appends every chain that has no continuation.
-    pub(super) fn complete_chains<M: JumpMove<W>>(self, moves: &mut Vec<M>) {
-        self.list(moves, true);
-    }
-
-    fn list<M: JumpMove<W>>(self, moves: &mut Vec<M>, only_complete: bool) {
+    /// Appends every chain, each beginning of a longer one as a move of its own unless `only_complete`.
+    pub(super) fn chains<M: JumpMove<W>>(self, moves: &mut Vec<M>, only_complete: bool) {
         let start = moves.len();
         Chains { jumper: self, only_complete, moves, start, seen: HashSet::new() }.extend(self.start());
     }

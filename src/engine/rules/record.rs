@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use super::game::{Game, HistoryRules, Outcome, Reason, Repetition, Turn};
 
 /// A start position and the moves played from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Record<G: Game> {
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
@@ -16,19 +16,6 @@ pub struct Record<G: Game> {
     keys: Vec<u64>,
     /// How often each of these keys occurs: no question about repetition looks through the game.
     earlier: HashMap<u64, usize>,
-}
-
-/// Written by hand, since a derived one would ask for `G: Clone`.
-impl<G: Game> Clone for Record<G> {
-    fn clone(&self) -> Self {
-        Record {
-            positions: self.positions.clone(),
-            moves: self.moves.clone(),
-            counters: self.counters.clone(),
-            keys: self.keys.clone(),
-            earlier: self.earlier.clone(),
-        }
-    }
 }
 
 /// Counts of plies, in a game or along a line of a search, on which repetition and lack of progress depend.

@@ -56,7 +56,7 @@ impl<W: Word> PegBoard<W> {
         let points = puzzle.board.points().to_vec();
         let mut board = PegBoard { points, jumps: Vec::new(), all: W::ZERO, directions: Vec::new() };
         board.all = (0..board.holes()).fold(W::ZERO, |all, hole| all | bit(hole as u8));
-        for jump in &puzzle.jumps {
+        for jump in puzzle.board.jumps() {
             board.add([jump.from, jump.over, jump.to].map(|point| board.hole(point)));
         }
         board

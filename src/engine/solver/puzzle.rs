@@ -7,15 +7,14 @@ use thiserror::Error;
 use super::problem::{PegBoard, PegProblem};
 use super::proof::{Proof, position_class, refutation};
 use super::{any_solution, ways};
-use crate::geometry::{Board, Point, PointSet, Symmetry, Word};
-use crate::rules::solitaire::{PegJump, Position, Solitaire};
+use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
+use crate::rules::solitaire::{Position, Solitaire};
 
 /// A puzzle: a board with its jumps, the pegs at the start and the sets of pegs of which one is wanted at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     pub(super) board: Board,
-    pub(super) jumps: Vec<PegJump>,
-    /// The symmetries of the board that map jumps to jumps, the identity first.
+    /// The symmetries of the board, the identity first.
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) start: PointSet<u128>,
     pub(super) targets: Vec<PointSet<u128>>,
@@ -60,8 +59,7 @@ impl Puzzle {
     pub fn of<W: Word>(game: &Solitaire<W>, position: &Position<W>) -> Self {
         Puzzle {
             board: game.board().clone(),
-            jumps: game.jumps().to_vec(),
-            symmetries: game.symmetries(),
+            symmetries: symmetries(game.board()),
             start: position.pegs.widen(),
             targets: game.targets().into_iter().map(PointSet::widen).collect(),
         }

@@ -97,7 +97,7 @@ impl PuzzleSolver {
         if wanted == Wanted::FewestMoves && !minimal {
             return None;
         }
-        let mut passed = Position::new(PointSet::narrow(remembered.start));
+        let mut passed = Position { pegs: PointSet::narrow(remembered.start) };
         for (made, holes) in moves.iter().enumerate() {
             if passed == *position {
                 return Some(Solution { moves: moves[made..].to_vec(), minimal: *minimal });

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::levels::only;
 use super::problem::PegProblem;
 use super::*;
-use crate::geometry::{Point, PointSet};
+use crate::geometry::{Point, PointSet, StraightJump};
 use crate::rules::Game;
 use crate::rules::solitaire::{Ruleset, Solitaire};
 
@@ -34,7 +34,7 @@ fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
     let mut pegs = puzzle.start;
     for holes in &solution.moves {
         for step in holes.windows(2) {
-            let jump = puzzle.jumps.iter().find(|jump| [jump.from, jump.to] == *step).expect("a jump of the board");
+            let jump = puzzle.board.jumps().find(|jump| [jump.from, jump.to] == *step).expect("a jump of the board");
             assert!(pegs.has(jump.from) && pegs.has(jump.over) && !pegs.has(jump.to), "{step:?} with {pegs:?}");
             pegs = pegs.without(jump.from).without(jump.over).with(jump.to);
         }
@@ -45,7 +45,7 @@ fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
 #[test]
 fn every_vacancy_and_survivor_of_the_cross_is_decided() {
     let cross = board("cross33");
-    assert_eq!(cross.jumps.len(), 76);
+    assert_eq!(cross.board.jumps().count(), 76);
     let points = cross.board.points();
     let (mut solved, mut by_class) = (0, 0);
     for &vacancy in points {
@@ -58,12 +58,8 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
                 }
                 Answer::Impossible(Proof::Class { holes }) => {
                     let odd = |pegs: Pegs| holes.iter().filter(|&&hole| pegs.has(hole)).count() % 2;
-                    assert!(
-                        puzzle
-                            .jumps
-                            .iter()
-                            .all(|jump| { odd([jump.from, jump.over, jump.to].into_iter().collect()) == 0 })
-                    );
+                    let holes_of = |jump: StraightJump| [jump.from, jump.over, jump.to].into_iter().collect();
+                    assert!(puzzle.board.jumps().all(|jump| odd(holes_of(jump)) == 0));
                     assert_ne!(odd(puzzle.start), odd(puzzle.targets[0]));
                     by_class += 1;
                 }
@@ -91,7 +87,7 @@ fn exhaust(puzzle: &Puzzle, at: Reached, known: &mut HashMap<Reached, (u128, Opt
     }
     let (pegs, last) = at;
     let (mut ways, mut fewest) = if puzzle.targets.contains(&pegs) { (1, Some(0)) } else { (0, None) };
-    for jump in &puzzle.jumps {
+    for jump in puzzle.board.jumps() {
         if pegs.has(jump.from) && pegs.has(jump.over) && !pegs.has(jump.to) {
             let after = pegs.without(jump.from).without(jump.over).with(jump.to);
             let below = exhaust(puzzle, (after, Some(jump.to)), known);
@@ -165,7 +161,7 @@ fn a_pagoda_function_refutes_what_the_class_allows() {
     let Answer::Impossible(Proof::Pagoda { weights, start, target }) = answer else { panic!("{answer:?}") };
     let weights: BTreeMap<Point, i32> = weights.into_iter().collect();
     let weight = |point: Point| weights.get(&point).copied().unwrap_or(0);
-    assert!(same_class.jumps.iter().all(|jump| weight(jump.from) + weight(jump.over) >= weight(jump.to)));
+    assert!(same_class.board.jumps().all(|jump| weight(jump.from) + weight(jump.over) >= weight(jump.to)));
     let worth = |pegs: Pegs| pegs.iter().map(weight).sum::<i32>();
     assert_eq!((worth(same_class.start), worth(same_class.targets[0])), (start, target));
     assert!(start < target);

@@ -6,6 +6,7 @@ use reynard_engine::rules::random::draw;
 use reynard_engine::rules::{DiceGame, DiceStep, Game, Outcome, Reason, Seat, Turn};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
+#[derive(Clone)]
 struct Flips {
     success: f64,
 }
@@ -150,6 +151,7 @@ fn a_simulation_stops_when_it_is_told_to() {
 }
 
 /// The gambler's ruin: a fair walk from 0 to `top`, where the player wins; at 0 nobody does.
+#[derive(Clone)]
 struct Walk {
     top: u32,
 }

@@ -1,6 +1,6 @@
 //! Peg solitaire under the battery.
 
-use reynard_engine::geometry::Word;
+use reynard_engine::geometry::{Symmetry, Word, symmetries};
 use reynard_engine::rules::Notation;
 use reynard_engine::rules::solitaire::{Position, Ruleset, Solitaire};
 
@@ -8,9 +8,9 @@ use super::{Subject, run};
 
 impl<W: Word> Subject for Solitaire<W> {
     fn image_texts(&self, position: &Position<W>) -> Vec<String> {
-        let keeps_target = |symmetry: &reynard_engine::geometry::Symmetry| symmetry.set(self.target()) == self.target();
-        let image = |symmetry| self.position_text(&Position::new(symmetry_set(symmetry, position)));
-        self.symmetries().iter().filter(|symmetry| keeps_target(symmetry)).map(image).collect()
+        let keeps_target = |symmetry: &Symmetry| symmetry.set(self.target()) == self.target();
+        let image = |symmetry: &Symmetry| self.position_text(&Position { pegs: symmetry.set(position.pegs) });
+        symmetries(self.board()).iter().filter(|symmetry| keeps_target(symmetry)).map(image).collect()
     }
 
     /// Every move takes a peg.
@@ -23,13 +23,6 @@ impl<W: Word> Subject for Solitaire<W> {
         texts.extend([text.replacen('P', "G", 1), text.replace(" p", " g"), text.replace(" p", "")]);
         texts
     }
-}
-
-fn symmetry_set<W: Word>(
-    symmetry: &reynard_engine::geometry::Symmetry,
-    position: &Position<W>,
-) -> reynard_engine::geometry::PointSet<W> {
-    symmetry.set(position.pegs)
 }
 
 pub const SWITCHED: &[(&str, &str)] = &[

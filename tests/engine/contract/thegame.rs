@@ -8,9 +8,11 @@ use super::{Subject, joined_ones, run};
 impl<const N: usize> Subject for TheGame<N> {
     /// The mirror in the diagonal from a1 keeps the rules of boards whose squares it maps on themselves.
     fn image_texts(&self, position: &Position) -> Vec<String> {
-        let rules = &self.ruleset().rules;
-        let is_kept = rules.basis.iter().all(|name| mirrored(name) == *name)
-            && rules.blocked.iter().all(|name| rules.blocked.contains(&mirrored(name)));
+        let rules = self.info().rules;
+        let names = |key: &str| serde_json::from_value::<Vec<String>>(rules[key].clone()).expect("names");
+        let (basis, blocked) = (names("basis"), names("blocked"));
+        let is_kept = basis.iter().all(|name| mirrored(name) == *name)
+            && blocked.iter().all(|name| blocked.contains(&mirrored(name)));
         if is_kept { vec![image(&self.position_text(position))] } else { Vec::new() }
     }
 

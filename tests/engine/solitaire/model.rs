@@ -62,7 +62,7 @@ fn place(game: &Solitaire<u64>, point: Point) -> Place {
 }
 
 fn agrees(game: &Solitaire<u64>, pegs: PointSet<u64>) {
-    let position = Position::new(pegs);
+    let position = Position { pegs };
     let places = |points: Vec<Point>| points.into_iter().map(|point| place(game, point)).collect();
     let model = Model { holes: places(game.board().points().to_vec()), pegs: places(pegs.iter().collect()) };
     let mut moves = Vec::new();

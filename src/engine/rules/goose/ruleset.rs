@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::position::MAX_COUNTERS;
-use crate::rules::ruleset::{self, Family, FamilyRules, Number, NumberOrAuto, RefusedKey, key_enum, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, Number, NumberOrAuto, Plain, RefusedKey, key_enum, refuse_if};
 
 /// A complete and consistent ruleset of the goose family.
 pub type Ruleset = ruleset::Ruleset<Rules>;

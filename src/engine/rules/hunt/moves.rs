@@ -198,12 +198,10 @@ impl<W: Word> Hunt<W> {
         if !jumper.can_jump() {
             return;
         }
-        if !self.ruleset.rules.chain {
-            jumper.single(moves);
-        } else if self.ruleset.rules.forced_chain {
-            jumper.complete_chains(moves);
+        if self.ruleset.rules.chain {
+            jumper.chains(moves, self.ruleset.rules.forced_chain);
         } else {
-            jumper.chains(moves);
+            jumper.single(moves);
         }
     }
 

@@ -288,7 +288,7 @@ impl<W: Word> Hunt<W> {
         placement.refuse_if(position.phase == Phase::Drop && no_drop, drop)?;
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
             let mut chains: Vec<Move<W>> = Vec::new();
-            position.foxes().iter().for_each(|fox| self.jumper(position, fox).chains(&mut chains));
+            position.foxes().iter().for_each(|fox| self.jumper(position, fox).chains(&mut chains, false));
             refuse_too_many(&chains, placement)?;
         }
         Ok(())

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{Hunt, Side};
 use crate::geometry::PointSet;
 use crate::rules::ruleset::{
-    self, Family, FamilyRules, Number, NumberByPoint, NumberOrAuto, OneOrMany, PointList, Points, RefusedKey,
+    self, Family, FamilyRules, Number, NumberByPoint, NumberOrAuto, OneOrMany, Plain, PointList, Points, RefusedKey,
     RulesetBoard, key_enum, refuse_if,
 };
 use crate::rules::{Game, Notation, Outcome};

@@ -20,7 +20,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-pub(crate) use values::{Number, NumberByPoint, NumberOrAuto, OneOrMany, PointList, Points, RulesetBoard, key_enum};
+pub(crate) use values::{
+    Number, NumberByPoint, NumberOrAuto, OneOrMany, Plain, PointList, Points, RulesetBoard, key_enum,
+};
 
 use super::catalog;
 

@@ -27,6 +27,15 @@ macro_rules! key_enum {
 }
 pub(crate) use key_enum;
 
+/// For `with`: values are written as they are, however they may be read.
+pub(crate) trait Plain {
+    fn serialize<T: Serialize + ?Sized, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+}
+
+impl<With> Plain for With {}
+
 /// For `with`: a number within bounds.
 pub(crate) struct Number<const LEAST: u64, const MOST: u64>;
 
@@ -36,10 +45,6 @@ impl<const LEAST: u64, const MOST: u64> Number<LEAST, MOST> {
         let number = value.as_u64().filter(|number| (LEAST..=MOST).contains(number));
         let refuse = || D::Error::custom(format!("{value} is not allowed; a number from {LEAST} to {MOST} is"));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
-    }
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        number.serialize(serializer)
     }
 }
 
@@ -69,10 +74,6 @@ impl<const LEAST: u64, const MOST: u64> NumberByPoint<LEAST, MOST> {
         };
         numbers.iter().map(read).collect()
     }
-
-    pub(crate) fn serialize<S: Serializer>(numbers: &BTreeMap<String, u32>, serializer: S) -> Result<S::Ok, S::Error> {
-        numbers.serialize(serializer)
-    }
 }
 
 impl<const LEAST: u64, const MOST: u64> JsonSchema for NumberByPoint<LEAST, MOST> {
@@ -96,10 +97,6 @@ impl NumberOrAuto {
             || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {} is", u32::MAX));
         number.and_then(|number| number.try_into().ok()).ok_or_else(refuse)
     }
-
-    pub(crate) fn serialize<S: Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
-        number.serialize(serializer)
-    }
 }
 
 impl JsonSchema for NumberOrAuto {
@@ -122,10 +119,6 @@ impl<T: DeserializeOwned + Serialize> OneOrMany<T> {
             item => vec![item],
         };
         items.into_iter().map(|item| T::deserialize(item).map_err(D::Error::custom)).collect()
-    }
-
-    pub(crate) fn serialize<S: Serializer>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-        list.serialize(serializer)
     }
 }
 
@@ -153,10 +146,6 @@ impl Points {
             ))),
         };
         OneOrMany::deserialize(deserializer)?.into_iter().map(name).collect()
-    }
-
-    pub(crate) fn serialize<S: Serializer>(names: &[String], serializer: S) -> Result<S::Ok, S::Error> {
-        names.serialize(serializer)
     }
 }
 

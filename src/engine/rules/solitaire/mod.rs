@@ -11,7 +11,7 @@ pub use ruleset::Ruleset;
 use super::game::{Game, Outcome, Reason, SearchHints, Seat, Turn};
 use super::jumps::{BoardJumps, JumpChain, JumpMove, Jumper, NO_PILES, Taken};
 use super::random::{below, mix};
-use crate::geometry::{Board, Point, PointSet, Symmetry, Vector, Word, symmetries};
+use crate::geometry::{Board, Point, PointSet, StraightJump, Vector, Word};
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
 /// The outcome when no peg can jump: the win goes to the second seat, which has no player and stands for the board.
@@ -20,16 +20,8 @@ const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpL
 /// A position: the set of pegs on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Word> {
-    /// The holes with a peg.
+    /// The holes with a peg, all of them points of the board.
     pub pegs: PointSet<W>,
-}
-
-impl<W: Word> Position<W> {
-    /// The position with exactly these pegs, all of them on points of the board.
-    #[inline]
-    pub fn new(pegs: PointSet<W>) -> Self {
-        Position { pegs }
-    }
 }
 
 /// One peg's whole chain of jumps. Chains with equal ends and captures are equal moves, whatever way they go.
@@ -48,7 +40,7 @@ impl<W: Word> Move<W> {
     #[inline]
     pub fn after(self, position: &Position<W>) -> Position<W> {
         // A chain may end where it began, so the origin is emptied first.
-        Position::new((position.pegs - self.captured - PointSet::of(self.from)) | PointSet::of(self.to))
+        Position { pegs: (position.pegs - self.captured - PointSet::of(self.from)) | PointSet::of(self.to) }
     }
 }
 
@@ -65,23 +57,13 @@ impl<W: Word> JumpMove<W> for Move<W> {
     }
 }
 
-/// A single jump that the board allows, whatever stands on it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PegJump {
-    /// The origin of the peg.
-    pub from: Point,
-    /// The point whose peg is captured.
-    pub over: Point,
-    /// The landing point.
-    pub to: Point,
-}
-
 /// A game of the solitaire family, compiled for boards that fit the word `W`.
 #[derive(Clone, Debug)]
 pub struct Solitaire<W: Word> {
     ruleset: Ruleset,
     fingerprint: u64,
-    jumps: Vec<PegJump>,
+    /// The board without the lines along which no peg jumps.
+    board: Board,
     /// All jumps by point.
     chains: BoardJumps<W>,
     /// All jumps by direction.
@@ -96,37 +78,24 @@ pub struct Solitaire<W: Word> {
 impl<W: Word> Solitaire<W> {
     /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see `Rules::is_wide`).
     pub fn new(ruleset: &Ruleset) -> Self {
-        let board = &ruleset.board;
+        let board = ruleset.jump_board();
         debug_assert!(board.cells() <= W::BITS as usize);
-        let jump_board = ruleset.jump_board();
-        let mut jumps: Vec<PegJump> = ruleset.jumps().collect();
-        jumps.sort();
-        let overs: PointSet<u128> = jumps.iter().map(|jump| jump.over).collect();
+        let overs: PointSet<u128> = board.jumps().map(|jump| jump.over).collect();
         Solitaire {
             fingerprint: ruleset.fingerprint(),
             corners: PointSet::narrow(board.all() - overs),
-            jumps,
-            chains: BoardJumps::new(&jump_board, PointSet::EMPTY, |pegs| pegs == 1),
-            directions: JumpDirection::all_of(&jump_board),
+            chains: BoardJumps::new(&board, PointSet::EMPTY, |pegs| pegs == 1),
+            directions: JumpDirection::all_of(&board),
             start_pegs: PointSet::narrow(board.points_named(&ruleset.rules.start)),
             target: ruleset.target().map(PointSet::narrow),
+            board,
             ruleset: ruleset.clone(),
         }
     }
 
-    /// The data from which this game was compiled.
-    pub fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
-    }
-
     /// The holes and the lines along which pegs jump.
     pub fn board(&self) -> &Board {
-        &self.ruleset.board
-    }
-
-    /// Every jump of the board, by origin and destination; 76 on `cross33`.
-    pub fn jumps(&self) -> &[PegJump] {
-        &self.jumps
+        &self.board
     }
 
     /// The pegs at the start.
@@ -144,19 +113,6 @@ impl<W: Word> Solitaire<W> {
     #[inline]
     pub fn target(&self) -> PointSet<W> {
         self.target.unwrap_or(PointSet::EMPTY)
-    }
-
-    /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target may change.
-    pub fn symmetries(&self) -> Vec<Symmetry> {
-        let image = |symmetry: &Symmetry, jump: &PegJump| PegJump {
-            from: symmetry.point(jump.from),
-            over: symmetry.point(jump.over),
-            to: symmetry.point(jump.to),
-        };
-        let keeps = |symmetry: &Symmetry| {
-            self.jumps.iter().all(|jump| self.jumps.binary_search(&image(symmetry, jump)).is_ok())
-        };
-        symmetries(self.board()).into_iter().filter(keeps).collect()
     }
 
     /// Whether the pegs stand exactly on the target.
@@ -182,7 +138,7 @@ impl<W: Word> Game for Solitaire<W> {
     }
 
     fn start(&self) -> Position<W> {
-        Position::new(self.start_pegs)
+        Position { pegs: self.start_pegs }
     }
 
     #[inline]
@@ -296,16 +252,16 @@ impl<W: Word> JumpDirection<W> {
     }
 
     #[inline]
-    fn jump(&self, from: Point) -> PegJump {
+    fn jump(&self, from: Point) -> StraightJump {
         let [over, to] = self.distances.map(|distance| Point((i32::from(from.0) + distance) as u8));
-        PegJump { from, over, to }
+        StraightJump { from, to, over }
     }
 }
 
 impl<W: Word> Solitaire<W> {
     /// The single jumps that are possible with these pegs.
     #[inline]
-    pub fn open_jumps(&self, pegs: PointSet<W>) -> impl Iterator<Item = PegJump> + '_ {
+    pub fn open_jumps(&self, pegs: PointSet<W>) -> impl Iterator<Item = StraightJump> + '_ {
         let along = move |direction: &JumpDirection<W>| {
             let direction = *direction;
             direction.movers(pegs).iter().map(move |from| direction.jump(from))
@@ -353,14 +309,14 @@ impl<W: Word> Solitaire<W> {
     fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let pegs = position.pegs;
         for from in self.movers(pegs) {
-            self.jumper(pegs, from).chains(moves);
+            self.jumper(pegs, from).chains(moves, false);
         }
     }
 
     /// The number of legal moves; equal to that of single jumps if no jump can be continued.
     fn count(&self, position: &Position<W>) -> u64 {
         let pegs = position.pegs;
-        let goes_on = |jump: PegJump| {
+        let goes_on = |jump: StraightJump| {
             let jumper = self.jumper(pegs, jump.from);
             jumper.can_go_on(jumper.first(jump.to, PointSet::of(jump.over)))
         };

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{Move, PegJump, Position, Solitaire};
-use crate::geometry::{Point, PointSet, Vector, Word};
+use super::{Move, Position, Solitaire};
+use crate::geometry::{Point, PointSet, StraightJump, Vector, Word};
 use crate::rules::jumps::refuse_too_many;
 use crate::rules::notation::{Field, fields, path_text, read_path, read_pieces, write_pieces};
 use crate::rules::{
@@ -37,7 +37,7 @@ impl<W: Word> Notation for Solitaire<W> {
             pegs |= PointSet::of(point);
             if count == 1 { Ok(()) } else { Err("a hole has room for one peg".into()) }
         })?;
-        let position = Position::new(pegs);
+        let position = Position { pegs };
         let mut chains = Vec::new();
         self.generate(&position, &mut chains);
         refuse_too_many(&chains, placement)?;
@@ -64,7 +64,7 @@ impl<W: Word> Notation for Solitaire<W> {
 
     /// Draws the ranks from the top, with pegs `P`, holes `.`, and the lines along which pegs jump.
     fn draw(&self, position: &Position<W>) -> String {
-        view::draw(&self.ruleset.jump_board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
+        view::draw(self.board(), |point| if position.pegs.has(point) { 'P' } else { '.' })
     }
 
     fn pieces(&self, position: &Position<W>) -> Vec<Piece> {
@@ -84,23 +84,22 @@ impl<W: Word> Solitaire<W> {
     fn board_view(&self) -> BoardView {
         let board = self.board();
         let region = |set: PointSet<W>| board.names(set.widen());
-        let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
-        let jumps = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());
+        let jump = |jump: StraightJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
+        let jumps = json!(board.jumps().map(jump).collect::<Vec<_>>());
         let regions = json!({"start": region(self.start_pegs()), "target": region(self.target())});
         let name = &self.ruleset.heading.name;
         let written = &self.ruleset.rules.board;
         let pieces = json!({"P": "peg"});
-        let mut view = BoardView::of(name, written, &self.ruleset.jump_board(), regions, pieces);
+        let mut view = BoardView::of(name, written, board, regions, pieces);
         view.more.insert("jumps".to_owned(), jumps);
         view
     }
 
     fn capabilities(&self) -> Capabilities {
         let board = self.board();
-        let jumps = self.ruleset.jump_board().vectors();
         let peg = PieceKind {
             letter: Some('P'),
-            jumps: jumps.into_iter().map(|Vector { files, ranks }| (files, ranks)).collect(),
+            jumps: board.vectors().into_iter().map(|Vector { files, ranks }| (files, ranks)).collect(),
             has_chains: true,
             ..PieceKind::new(PieceType::Peg, Seat::P1)
         };

@@ -5,9 +5,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::PegJump;
 use crate::geometry::{Board, PointSet, StraightJump};
-use crate::rules::ruleset::{self, Family, FamilyRules, Points, RefusedKey, RulesetBoard, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, Plain, Points, RefusedKey, RulesetBoard, refuse_if};
 
 /// A complete and consistent ruleset of the solitaire family.
 pub type Ruleset = ruleset::Ruleset<Rules>;
@@ -103,14 +102,15 @@ impl Rules {
     /// Refuses boards, set-ups and numbers of pegs to be left that leave nothing to play; `start_key` is the key that
     /// gave the pegs.
     fn check(&self, start: PointSet<u128>, holes: u32, start_key: &str) -> Result<(), RefusedKey> {
-        let is_open = |jump: PegJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
+        let board = self.jump_board();
+        let is_open = |jump: StraightJump| start.has(jump.from) && start.has(jump.over) && !start.has(jump.to);
         let pegs = start.len();
         let no_jump =
             "no jump is possible on it: three points in a straight line, orthogonal on named boards, are needed";
         let over = "no jump is possible, so the game would be over at the start";
         let too_many = format!("{holes} pegs can never be left over from {pegs}: every jump takes one");
-        refuse_if(self.jumps().next().is_none(), "board", no_jump)?;
-        refuse_if(!self.jumps().any(is_open), start_key, over)?;
+        refuse_if(board.jumps().next().is_none(), "board", no_jump)?;
+        refuse_if(!board.jumps().any(is_open), start_key, over)?;
         refuse_if(holes == 0, "target", "at least one hole is needed")?;
         refuse_if(holes >= pegs, "target", too_many)
     }
@@ -121,12 +121,6 @@ impl Rules {
             Target::AnySinglePeg => None,
             Target::Points(names) => Some(self.board.points_named(names)),
         }
-    }
-
-    /// Every jump of the board.
-    pub(super) fn jumps(&self) -> impl Iterator<Item = PegJump> {
-        let jumps: Vec<StraightJump> = self.jump_board().jumps().collect();
-        jumps.into_iter().map(|StraightJump { from, over, to }| PegJump { from, over, to })
     }
 
     /// The board without the lines along which no peg jumps: on named boards the diagonals.

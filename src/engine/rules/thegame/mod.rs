@@ -50,11 +50,6 @@ impl<const N: usize> TheGame<N> {
         TheGame { fingerprint: ruleset.fingerprint(), playable, basis, routes, ruleset: ruleset.clone() }
     }
 
-    /// The data from which this game was compiled.
-    pub fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
-    }
-
     /// The number of files and of ranks.
     pub fn size(&self) -> u8 {
         self.ruleset.rules.size

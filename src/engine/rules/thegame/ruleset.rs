@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::geometry::{parse_place, place_name};
-use crate::rules::ruleset::{self, Family, FamilyRules, Number, OneOrMany, RefusedKey, key_enum};
+use crate::rules::ruleset::{self, Family, FamilyRules, Number, OneOrMany, Plain, RefusedKey, key_enum};
 
 /// A complete and consistent ruleset of The Game.
 pub type Ruleset = ruleset::Ruleset<Rules>;
