@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::atlas::{self, Survey};
 use super::build::{BuildPlan, BuildRequest, LayerProgress, build};
-use super::drops::{DropLayout, DropSolver};
-use super::general::{GeneralLayout, GeneralSolver};
+use super::drops::DropSolver;
+use super::general::GeneralSolver;
 use super::verify::{self, LayerFindings, VerifyRequest};
-use super::{Identity, LayerSolver, Metric, PositionLayout, Store, TableError, TableValue, Tables, strips};
+use super::{Identity, Method, Metric, Store, TableError, TableValue, Tables, strips};
 use crate::geometry::Word;
 use crate::rules::hunt::{Huff, Hunt, Phase, Position};
 use crate::rules::{Game, Seat, Turn};
 
-/// The solver of a game's layers: that of the first method that takes the game.
-pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn LayerSolver> {
+/// The first method that takes a game, which solves its layers and numbers its positions in files.
+pub(super) fn method<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn Method<W>> {
     if let Some(solver) = strips::solver(game, metric) {
         return solver;
     }
@@ -24,22 +24,11 @@ pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn LayerSo
     }
 }
 
-/// The numbering of a game's positions in files, by the method that solves the game.
-pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn PositionLayout<W>> {
-    if let Some(layout) = strips::layout(game, metric) {
-        return layout;
-    }
-    match DropLayout::new(game).filter(|_| metric == Metric::Conversion) {
-        Some(layout) => Box::new(layout),
-        None => Box::new(GeneralLayout::new(game)),
-    }
-}
-
 /// The tables of a hunt game in a folder, for probing.
 pub struct HuntTables<W: Word> {
     /// The layers that are probed.
     pub(crate) store: Store,
-    layout: Box<dyn PositionLayout<W>>,
+    method: Box<dyn Method<W>>,
 }
 
 impl<W: Word> HuntTables<W> {
@@ -53,13 +42,13 @@ impl<W: Word> HuntTables<W> {
             return Ok(None);
         }
         let tables = HuntTables::new(game, store);
-        tables.store.check_layout(tables.layout.name())?;
+        tables.store.check_layout(tables.method.layout())?;
         Ok(Some(Arc::new(tables)))
     }
 
     /// The tables of a store, which must be this game's.
     pub fn new(game: &Hunt<W>, store: Store) -> Self {
-        HuntTables { layout: layout(game, store.identity().metric), store }
+        HuntTables { method: method(game, store.identity().metric), store }
     }
 
     /// Derives the value of a position from those after its legal moves: the shortest win of `mover`, else a draw, else
@@ -100,7 +89,7 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
             Turn::Chance => return Ok(None),
         };
         let Some(layer) = layer_of(game, position).and_then(|layer| self.store.layer(layer)) else { return Ok(None) };
-        match self.layout.place(position) {
+        match self.method.place(position) {
             None => self.derive(game, position, mover),
             Some(address) => Ok(Some(layer.entry(address)?.value().map(|side| game.seat(side)))),
         }
@@ -199,12 +188,12 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
 
     fn store(&self, folder: &Path) -> Result<Store, TableError> {
         let store = Store::open(folder, self.identity.clone())?;
-        store.check_layout(layout(&self.game, self.identity.metric).name())?;
+        store.check_layout(method(&self.game, self.identity.metric).layout())?;
         Ok(store)
     }
 
     fn plan(&self, folder: &Path, request: &BuildRequest) -> Result<BuildPlan, TableError> {
-        BuildPlan::new(&*solver(&self.game, self.identity.metric), &self.store(folder)?, request)
+        BuildPlan::new(&*method(&self.game, self.identity.metric), &self.store(folder)?, request)
     }
 
     fn build(
@@ -213,7 +202,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         request: &BuildRequest,
         progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError> {
-        build(folder, &self.identity, &mut *solver(&self.game, self.identity.metric), request, progress)
+        build(folder, &self.identity, &mut *method(&self.game, self.identity.metric), request, progress)
     }
 
     fn verify(

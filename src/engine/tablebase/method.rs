@@ -1,5 +1,6 @@
-//! What a method of solving offers: [`LayerSolver`] to a build, and [`PositionLayout`] to probing.
+//! What a method of solving offers: as a [`LayerSolver`] to a build, and as a [`Method`] to probing too.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::format::{EntryAddress, LayerWriter};
@@ -49,7 +50,7 @@ pub struct NewLayer {
 ///
 /// A layer holds all positions with the same number of geese, on the board and still to come.
 pub trait LayerSolver {
-    /// The name of the method's [`PositionLayout`], as in the header of a file.
+    /// The name of the numbering by which the method stores positions, as in the header of a file.
     fn layout(&self) -> &'static str;
 
     /// The most geese that the board and the method's numbering hold.
@@ -79,11 +80,20 @@ pub trait LayerSolver {
     ) -> Result<(), TableError>;
 }
 
-/// The numbering by which a method stores positions in files.
-pub(crate) trait PositionLayout<W: Word>: Send + Sync {
-    /// The name of the layout in the header of a file.
-    fn name(&self) -> &'static str;
+/// Checks that there is a layer of `geese` geese among those to be solved.
+///
+/// # Errors
+/// There is no such layer.
+pub(super) fn check_wanted(geese: u32, layers: RangeInclusive<u32>) -> Result<(), TableError> {
+    if layers.contains(&geese) {
+        return Ok(());
+    }
+    let (first, last) = layers.into_inner();
+    Err(TableError::Refused(format!("layers of {first} to {last} geese are to be solved, not of {geese}")))
+}
 
+/// A method of solving, with the numbering by which it stores positions in files.
+pub(crate) trait Method<W: Word>: LayerSolver + Send + Sync {
     /// The place of an undecided position of a complete layer; `None` where it is not stored, and its value follows
     /// from its legal moves.
     fn place(&self, position: &Position<W>) -> Option<EntryAddress>;

@@ -44,7 +44,7 @@
 //!
 //! - `value`: the value of a position, the metric, the entry of a file, the counts of a layer.
 //! - `format`: the file of a layer; `store`: the folder of files, and the rules that say whose they are.
-//! - `method`: what a method offers, [`LayerSolver`] and `PositionLayout`; `sets`: numbers for sets of points.
+//! - `method`: what a method offers, [`LayerSolver`] and `Method`; `sets`: numbers for sets of points.
 //! - `strips`, `drops`, `general`: the methods. None imports from another; tests compare them.
 //! - `build`: the driver of all methods; `verify`: checks by the rules alone; `atlas`: who wins from the start.
 //! - `hunt`: chooses the method of a game, probes its tables, and opens `build`, `verify` and `atlas` for it.
@@ -68,7 +68,7 @@ pub mod verify;
 
 pub use build::LayerProgress;
 pub use hunt::{HuntTableBuilder, HuntTables, TableBuilder};
-pub(crate) use method::PositionLayout;
+pub(crate) use method::Method;
 pub use method::{LayerCost, LayerSolver, NewLayer};
 pub use store::{Identity, ListedTable, Store, existing_folder, inventory, table_files};
 pub(crate) use value::Tally;

@@ -55,7 +55,7 @@ fn request(geese: u32) -> BuildRequest {
 fn no_method_answers_for_strangers() {
     for Toy { layout, changes } in toys() {
         let game: Hunt<u64> = game(&changes);
-        assert_eq!(hunt::layout(&game, Metric::Conversion).name(), layout, "{changes}");
+        assert_eq!(hunt::method(&game, Metric::Conversion).layout(), layout, "{changes}");
         let folder = tempdir().expect("a folder");
         let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
         builder.build(folder.path(), &request(3), &()).unwrap_or_else(|error| panic!("{changes}: {error}"));
@@ -111,5 +111,5 @@ fn no_method_builds_on_damaged_layers() {
 #[test]
 fn boards_beyond_a_word_go_the_general_way() {
     let game: Hunt<u128> = game(&json!({ "board": "grid(9,8)" }));
-    assert!(Metric::ALL.iter().all(|&metric| hunt::layout(&game, metric).name() == "whole"));
+    assert!(Metric::ALL.iter().all(|&metric| hunt::method(&game, metric).layout() == "whole"));
 }

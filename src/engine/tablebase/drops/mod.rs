@@ -32,6 +32,7 @@ mod sliding;
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use fox_sets::{FoxSets, Slots};
@@ -40,7 +41,7 @@ use sliding::{PatternNumbers, SlidingLayer};
 
 use super::format::{EncodedBlock, EntryAddress};
 use super::sets::binomial;
-use super::{LayerCost, LayerSolver, LayerSummary, NewLayer, PositionLayout, ResultCounts, Store, TableError, Tally};
+use super::{LayerCost, LayerSolver, LayerSummary, Method, NewLayer, ResultCounts, Store, TableError, Tally};
 use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
@@ -62,36 +63,6 @@ const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
 /// The name of this layout in the header of a file.
 const LAYOUT: &str = "drops";
 
-/// Finds the places of positions in the tables that [`DropSolver`] writes.
-pub(crate) struct DropLayout {
-    foxes: FoxSets,
-    numbers: PatternNumbers,
-}
-
-impl DropLayout {
-    /// The layout of a ruleset; `None` when it needs another method.
-    pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<DropLayout> {
-        let foxes = FoxSets::new(game)?;
-        let numbers = PatternNumbers::new(foxes.slots);
-        Some(DropLayout { foxes, numbers })
-    }
-}
-
-impl<W: Word> PositionLayout<W> for DropLayout {
-    fn name(&self) -> &'static str {
-        LAYOUT
-    }
-
-    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        if position.phase != Phase::Normal {
-            return None;
-        }
-        let (set, geese) = self.foxes.find(position.foxes(), position.geese())?;
-        let block = block(self.foxes.sets.len(), u32::from(position.hand), position.turn, set)?;
-        Some(EntryAddress { block, row: self.numbers.number(geese) as u64, column: 0 })
-    }
-}
-
 /// The number of the block of a set of foxes; `None` where the value of a position is derived from its moves.
 fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
     let number = match (hand, turn) {
@@ -103,12 +74,14 @@ fn block(sets: usize, hand: u32, turn: Side, set: usize) -> Option<u32> {
 }
 
 /// Formats a position, given the number of its kept set of foxes, its geese, and the side to move.
-type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send>;
+type PositionText = Box<dyn Fn(&FoxSets, usize, Slots, Side) -> String + Send + Sync>;
 
 /// Solves all layers of a game with drops together.
 pub(crate) struct DropSolver {
     text: PositionText,
     foxes: FoxSets,
+    /// Made when they are first needed, as they take memory.
+    numbers: OnceLock<PatternNumbers>,
     fox_wins_below: u32,
     drops: u32,
 }
@@ -120,7 +93,12 @@ impl DropSolver {
         let (game, rules) = (game.clone(), &game.ruleset().rules);
         let text: PositionText =
             Box::new(move |foxes, set, geese, turn| game.position_text(&foxes.position::<W>(set, geese, turn)));
-        Some(DropSolver { text, foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
+        let (fox_wins_below, drops) = (rules.fox_wins_below, rules.drops);
+        Some(DropSolver { text, foxes, numbers: OnceLock::new(), fox_wins_below, drops })
+    }
+
+    fn numbers(&self) -> &PatternNumbers {
+        self.numbers.get_or_init(|| PatternNumbers::new(self.foxes.slots))
     }
 
     /// The numbers of geese in hand that occur in a layer.
@@ -136,13 +114,8 @@ impl DropSolver {
     }
 
     /// Solves the sliding phase of all layers up to the last one. `progress` receives `share` positions in all.
-    fn slide(
-        &self,
-        numbers: &PatternNumbers,
-        last: u32,
-        share: u64,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Vec<SlidingLayer> {
+    fn slide(&self, last: u32, share: u64, progress: &(dyn Fn(u64) + Sync)) -> Vec<SlidingLayer> {
+        let numbers = self.numbers();
         let patterns = |geese: u32| numbers.patterns[geese as usize].len() as u64;
         let all: u64 = (self.fox_wins_below..=last).map(patterns).sum();
         let mut layers: Vec<SlidingLayer> = Vec::new();
@@ -154,12 +127,7 @@ impl DropSolver {
     }
 
     /// Writes the blocks of a layer with nothing in hand, and notes the layer's longest wins.
-    fn write_sliding(
-        &self,
-        layer: &mut NewLayer,
-        solved: &SlidingLayer,
-        numbers: &PatternNumbers,
-    ) -> Result<(), TableError> {
+    fn write_sliding(&self, layer: &mut NewLayer, solved: &SlidingLayer) -> Result<(), TableError> {
         let sets = 0..self.foxes.sets.len();
         layer.writer.append_encoded(sets.clone(), SETS_AT_A_TIME, |set| {
             let encode = |turn| {
@@ -168,7 +136,7 @@ impl DropSolver {
             };
             SIDES.into_iter().map(encode).collect()
         })?;
-        let patterns = &numbers.patterns[solved.geese as usize];
+        let patterns = &self.numbers().patterns[solved.geese as usize];
         let tallies = SIDES.map(|turn| {
             let mut tally = Tally::default();
             for set in sets.clone() {
@@ -221,16 +189,15 @@ impl LayerSolver for DropSolver {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         let Some(last) = layers.iter().map(|layer| layer.geese).max() else { return Ok(()) };
-        let numbers = PatternNumbers::new(self.foxes.slots);
         let positions: u64 = layers.iter().map(|layer| self.cost(layer.geese, last).positions).sum();
         let of_sliding = positions / SLIDING_SHARE;
-        let solved = self.slide(&numbers, last, of_sliding, progress);
+        let solved = self.slide(last, of_sliding, progress);
         for layer in layers.iter_mut() {
             if let Some(solved) = solved.iter().find(|solved| solved.geese == layer.geese) {
-                self.write_sliding(layer, solved, &numbers)?;
+                self.write_sliding(layer, solved)?;
             }
         }
-        let mut level = HandLevel::first(&self.foxes, &numbers, self.fox_wins_below, &solved);
+        let mut level = HandLevel::first(&self.foxes, self.numbers(), self.fox_wins_below, &solved);
         drop(solved);
         for hand in 0..=last.min(self.drops) {
             if hand > 0 {
@@ -245,7 +212,7 @@ impl LayerSolver for DropSolver {
                 layer.summary.fox_to_move.add(*counts[1]);
                 done += counts.map(ResultCounts::total).iter().sum::<u64>();
                 if hand > 0 {
-                    let patterns = &numbers.patterns[on_board];
+                    let patterns = &self.numbers().patterns[on_board];
                     layer.writer.append_encoded(0..self.foxes.sets.len(), SETS_AT_A_TIME, |set| {
                         Ok(vec![EncodedBlock::of_bytes(1, &level.entries(set, patterns))?])
                     })?;
@@ -254,5 +221,16 @@ impl LayerSolver for DropSolver {
             progress(done - done / SLIDING_SHARE);
         }
         Ok(())
+    }
+}
+
+impl<W: Word> Method<W> for DropSolver {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
+        if position.phase != Phase::Normal {
+            return None;
+        }
+        let (set, geese) = self.foxes.find(position.foxes(), position.geese())?;
+        let block = block(self.foxes.sets.len(), u32::from(position.hand), position.turn, set)?;
+        Some(EntryAddress { block, row: self.numbers().number(geese) as u64, column: 0 })
     }
 }

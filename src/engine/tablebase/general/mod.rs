@@ -16,23 +16,24 @@ mod scope;
 mod tests;
 mod values;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use positions::GeneralLayout;
 use positions::{BLOCK_ENTRIES, LayerPositions, MaterialBlock, layout_name};
 use predecessors::Predecessors;
 use rounds::Retrograde;
 use scope::{Scope, TurnType, mirrors};
 use values::LowerLayers;
 
-use super::format::EncodedBlock;
+use super::format::{EncodedBlock, EntryAddress};
+use super::method::check_wanted;
 use super::sets::SetNumbering;
-use super::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableEntry, TableError, Tally};
+use super::{LayerCost, LayerSolver, LayerSummary, Method, Metric, NewLayer, Store, TableEntry, TableError, Tally};
 use crate::geometry::Word;
 use crate::parallel;
 use crate::rules::Notation;
-use crate::rules::hunt::Hunt;
+use crate::rules::hunt::{Hunt, Position};
 
 /// Processor time per position, in picoseconds, as measured for the endings of `renard-1840`, where hens come back.
 /// Those of `two-foxes-24` take 200,000: a build should announce too much time rather than too little.
@@ -45,8 +46,8 @@ const BLOCKS_AT_A_TIME: usize = 16;
 pub(crate) struct GeneralSolver<W: Word> {
     game: Arc<Hunt<W>>,
     scope: Scope,
-    /// The numbering of sets, made when the first layer is solved, as it takes memory.
-    numbering: OnceLock<Arc<SetNumbering<W>>>,
+    /// The numbering of the positions of every layer, made when it is first needed, as it takes memory.
+    layers: OnceLock<BTreeMap<u32, LayerPositions<W>>>,
     below: LowerLayers<W>,
 }
 
@@ -55,22 +56,27 @@ impl<W: Word> GeneralSolver<W> {
     /// the first.
     pub(crate) fn new(game: Arc<Hunt<W>>, metric: Metric) -> Self {
         let scope = Scope::new(&game);
-        GeneralSolver { game, scope, numbering: OnceLock::new(), below: LowerLayers::new(metric) }
+        GeneralSolver { game, scope, layers: OnceLock::new(), below: LowerLayers::new(metric) }
     }
 
-    fn layer(&self, layer: u32) -> LayerPositions<W> {
-        let numbering = self
-            .numbering
-            .get_or_init(|| Arc::new(SetNumbering::new(self.game.board(), mirrors(&self.game), self.scope.most_foxes)));
-        LayerPositions::new(&self.scope, numbering.clone(), layer)
+    /// The layers whose positions can be numbered; none where there are too many foxes.
+    fn layers(&self) -> &BTreeMap<u32, LayerPositions<W>> {
+        self.layers.get_or_init(|| {
+            let layers = self.scope.layers();
+            if layers.is_empty() {
+                return BTreeMap::new();
+            }
+            let numbering = Arc::new(SetNumbering::new(self.game.board(), mirrors(&self.game), self.scope.most_foxes));
+            layers.map(|layer| (layer, LayerPositions::new(&self.scope, numbering.clone(), layer))).collect()
+        })
     }
 
     /// Solves a layer, when all those below have been handed to [`keep`](Self::keep); returns its entries and summary.
     fn solve_known(&self, layer: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let game = &self.game;
         let scope = self.scope;
-        let space = self.layer(layer);
-        let rounds = Retrograde::new(game, &space, Predecessors::new(game, scope), &self.below);
+        let space = &self.layers()[&layer];
+        let rounds = Retrograde::new(game, space, Predecessors::new(game, scope), &self.below);
         let work = u128::from(rounds.work().max(1));
         let done = AtomicU64::new(0);
         let positions = scope.positions(layer);
@@ -79,14 +85,14 @@ impl<W: Word> GeneralSolver<W> {
             let before = done.fetch_add(count, Ordering::Relaxed);
             progress(share(before + count) - share(before));
         })?;
-        let summary = summarise(game, &scope, &space, &entries);
+        let summary = summarise(game, &scope, space, &entries);
         Ok((entries, summary))
     }
 
     /// Keeps the entries of a layer, as far as the layers above need them.
     fn keep(&mut self, layer: u32, entries: Vec<u16>) {
         if self.scope.loses_geese() {
-            self.below.add(self.layer(layer), entries);
+            self.below.add(self.layers()[&layer].clone(), entries);
         }
     }
 
@@ -94,25 +100,12 @@ impl<W: Word> GeneralSolver<W> {
     fn reread(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
         for below in self.scope.first_layer()..layer {
             if self.scope.loses_geese() && !self.below.has(below) {
-                let space = self.layer(below);
+                let space = self.layers()[&below].clone();
                 let entries = read(store, below, space.positions())?;
                 self.below.add(space, entries);
             }
         }
         Ok(())
-    }
-
-    /// Checks that a layer is one of those to be solved.
-    ///
-    /// # Errors
-    /// There is no such layer.
-    fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
-        let (first, last) = (self.scope.first_layer(), self.scope.last_layer());
-        if (first..=last).contains(&layer) {
-            return Ok(());
-        }
-        let message = format!("there is no layer of {layer} geese to solve; there are those from {first} to {last}");
-        Err(TableError::Refused(message))
     }
 }
 
@@ -145,7 +138,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         for layer in layers {
-            self.check_wanted(layer.geese)?;
+            check_wanted(layer.geese, self.scope.layers())?;
             self.reread(layer.geese, below)?;
             let (entries, summary) = self.solve_known(layer.geese, progress)?;
             let encode = |block| Ok(vec![EncodedBlock::new(1, block)?]);
@@ -154,6 +147,14 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
             self.keep(layer.geese, entries);
         }
         Ok(())
+    }
+}
+
+impl<W: Word> Method<W> for GeneralSolver<W> {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
+        let space = self.layers().get(&(position.geese().len() + u32::from(position.hand)))?;
+        let flat = space.number(position)?;
+        Some(EntryAddress { block: (flat / BLOCK_ENTRIES) as u32, row: flat % BLOCK_ENTRIES, column: 0 })
     }
 }
 

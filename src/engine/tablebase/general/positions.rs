@@ -9,15 +9,12 @@
 //! the digits of a binary number, lowest digit first. Where board and rules have the mirror that swaps files, the first
 //! of two sets of foxes that are mirror images is kept; a position with the other set is looked up mirrored.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scope::{Material, Scope, TurnType, mirrors};
+use super::scope::{Material, Scope, TurnType};
 use crate::geometry::{Point, PointSet, Word};
-use crate::rules::hunt::{Hunt, Phase, Position, Side};
-use crate::tablebase::PositionLayout;
-use crate::tablebase::format::EntryAddress;
+use crate::rules::hunt::{Phase, Position, Side};
 use crate::tablebase::sets::{SetNumbering, advance};
 
 /// A part of the row: the positions of one material. For every kept set of foxes and every set of owed ones, it has all
@@ -46,7 +43,7 @@ pub(super) struct LayerPositions<W: Word> {
 }
 
 impl<W: Word> LayerPositions<W> {
-    /// Numbers the positions of a layer not above [`Scope::last_layer`]; `numbering` is for the most foxes of the
+    /// Numbers the positions of a layer among [`Scope::layers`]; `numbering` is for the most foxes of the
     /// scope.
     pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
         let mut space =
@@ -250,37 +247,3 @@ pub(super) fn layout_name(scope: &Scope) -> &'static str {
 
 /// The number of entries in a block of a file.
 pub(super) const BLOCK_ENTRIES: u64 = 1 << 20;
-
-/// Finds the places of positions in the files of the general solver.
-#[derive(Clone, Debug)]
-pub(crate) struct GeneralLayout<W: Word> {
-    scope: Scope,
-    layers: BTreeMap<u32, LayerPositions<W>>,
-}
-
-impl<W: Word> GeneralLayout<W> {
-    /// The layout of a ruleset; it has no places where there are more layers or foxes than can be numbered.
-    pub(crate) fn new(game: &Hunt<W>) -> Self {
-        let scope = Scope::new(game);
-        let (first, last) = (scope.first_layer(), scope.last_layer());
-        let mut layers = BTreeMap::new();
-        if first <= last {
-            let numbering = Arc::new(SetNumbering::new(game.board(), mirrors(game), scope.most_foxes));
-            layers =
-                (first..=last).map(|layer| (layer, LayerPositions::new(&scope, numbering.clone(), layer))).collect();
-        }
-        GeneralLayout { scope, layers }
-    }
-}
-
-impl<W: Word> PositionLayout<W> for GeneralLayout<W> {
-    fn name(&self) -> &'static str {
-        layout_name(&self.scope)
-    }
-
-    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        let space = self.layers.get(&(position.geese().len() + u32::from(position.hand)))?;
-        let flat = space.number(position)?;
-        Some(EntryAddress { block: (flat / BLOCK_ENTRIES) as u32, row: flat % BLOCK_ENTRIES, column: 0 })
-    }
-}

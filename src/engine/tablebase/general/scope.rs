@@ -1,5 +1,7 @@
 //! Counts the positions of a ruleset that have entries, without listing them.
 
+use std::ops::RangeInclusive;
+
 use crate::geometry::{Point, Symmetry, Vector, Word};
 use crate::rules::hunt::{Huff, Hunt};
 use crate::tablebase::sets::binomial;
@@ -116,12 +118,12 @@ impl Scope {
         self.points.saturating_sub(self.fewest_foxes)
     }
 
-    /// The last layer whose positions can be numbered; below the first one if there is none.
-    pub(super) fn last_layer(&self) -> u32 {
+    /// The layers whose positions can be numbered.
+    pub(super) fn layers(&self) -> RangeInclusive<u32> {
         let first = self.first_layer();
         let layers = first..=self.most_geese();
         let last = layers.take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last();
-        last.unwrap_or(first.saturating_sub(1))
+        first..=last.unwrap_or(first.saturating_sub(1))
     }
 
     /// Whether a huff can take a fox off.

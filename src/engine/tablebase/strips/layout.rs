@@ -28,63 +28,19 @@
 use std::io;
 use std::ops::Range;
 
-use super::foxes::{Foxes, OneFox, Placements};
+use super::foxes::{Foxes, Placements};
 use super::frontier::StripFrontiers;
-use super::level::{Goal, LevelView, StripGame};
+use super::level::{Goal, LevelView};
 use super::rounds::SolvedGoal;
-use super::words::word;
-use crate::geometry::{Word, singles};
-use crate::rules::hunt::{Hunt, Position, Side};
-use crate::tablebase::format::{EncodedBlock, EntryAddress, LayerFile};
-use crate::tablebase::{PositionLayout, TableEntry, TableError, Tally};
+use crate::geometry::singles;
+use crate::rules::hunt::Side;
+use crate::tablebase::format::{EncodedBlock, LayerFile};
+use crate::tablebase::{TableEntry, TableError, Tally};
 
 /// The name of this layout in the header of a file.
 pub(super) const LAYOUT: &str = "strips";
 /// The name of this layout where huffs take one of two foxes off.
 pub(super) const HUFF_LAYOUT: &str = "huffs";
-
-/// Finds the places of positions in the tables of the fast method.
-pub(super) struct StripLayout<F: Foxes> {
-    game: StripGame<F>,
-    /// The layout of positions with one fox, where huffs take another one off.
-    fewer: Option<Box<StripLayout<OneFox>>>,
-}
-
-impl<F: Foxes> StripLayout<F> {
-    /// The layout of a ruleset; `None` when the ruleset needs another method.
-    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<StripLayout<F>> {
-        let strips = StripGame::<F>::new(game)?;
-        let is_huffed = strips.foxes.rules().fewest_foxes < F::NUMBER;
-        let fewer = if is_huffed { Some(Box::new(StripLayout::new(game)?)) } else { None };
-        Some(StripLayout { game: strips, fewer })
-    }
-}
-
-impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
-    fn name(&self) -> &'static str {
-        if self.fewer.is_some() { HUFF_LAYOUT } else { LAYOUT }
-    }
-
-    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
-        let (numbering, foxes) = (&self.game.numbering, position.foxes().len());
-        if let Some(fewer) = self.fewer.as_ref().filter(|_| foxes < F::NUMBER) {
-            return fewer.place(position);
-        }
-        if !position.is_plain() || foxes != F::NUMBER {
-            return None;
-        }
-        let pattern = word(position.geese());
-        let layer = self.game.layer(pattern.count_ones());
-        let at = numbering.head_place(pattern);
-        let image = &numbering.symmetries[usize::from(at.symmetry)];
-        let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));
-        let group = layer.group(at.group, numbering.tail_group(pattern & numbering.tail))?;
-        let (chunk, first_row) = group.place(at.number);
-        let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
-        let column = F::column(self.game.foxes.rules().all & !pattern, foxes);
-        Some(EntryAddress { block: stored_block(chunk, position.turn), row, column })
-    }
-}
 
 /// The points of the pieces of a position.
 #[derive(Clone, Copy, Debug)]

@@ -53,30 +53,20 @@ mod words;
 use ends::Ends;
 use foxes::OneFox;
 use landings::Verdicts;
-use layout::StripLayout;
 use rules::fox_numbers;
 use solver::StripSolver;
 use two_foxes::TwoFoxes;
 
-use super::{LayerSolver, Metric, PositionLayout};
+use super::{Method, Metric};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
 /// The solver of a game for this metric; `None` when they need another method.
-pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn LayerSolver>> {
+pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn Method<W>>> {
     match (fox_numbers(game)?, metric) {
         ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<OneFox, Verdicts>::new(game)?)),
         ([1, 1], Metric::End) => Some(Box::new(StripSolver::<OneFox, Ends>::new(game)?)),
         ([_, 2], Metric::Conversion) => Some(Box::new(StripSolver::<TwoFoxes, Verdicts>::new(game)?)),
-        _ => None,
-    }
-}
-
-/// The numbering of a game's positions for this metric; `None` when they need another method.
-pub(crate) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn PositionLayout<W>>> {
-    match (fox_numbers(game)?, metric) {
-        ([1, 1], _) => Some(Box::new(StripLayout::<OneFox>::new(game)?)),
-        ([_, 2], Metric::Conversion) => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
         _ => None,
     }
 }

@@ -5,16 +5,18 @@ use std::io;
 use super::foxes::{Foxes, OneFox};
 use super::landings::{Landings, Verdicts, forget_above};
 use super::layer::Strip;
-use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Pieces, encode};
+use super::layout::{Chunk, HUFF_LAYOUT, LAYOUT, Pieces, encode, stored_block};
 use super::level::{Goal, LevelView, StripGame};
 use super::rounds::{LevelAbove, LowerExits, Replay, SolvedGoal, no_memory, solve};
 use super::rules::MissedJump;
+use super::words::word;
 use crate::geometry::{PointSet, Word};
 use crate::parallel;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
-use crate::tablebase::format::LayerWriter;
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, Tally};
+use crate::tablebase::format::{EntryAddress, LayerWriter};
+use crate::tablebase::method::check_wanted;
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Method, Metric, NewLayer, Store, TableError, Tally};
 
 /// Formats the position of these pieces with a side to move.
 type PositionText = Box<dyn Fn(Pieces, Side) -> String + Send + Sync>;
@@ -76,21 +78,6 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         self.game.foxes.rules().fox_wins_below
     }
 
-    /// Checks that a layer is one of those to be solved.
-    ///
-    /// # Errors
-    /// There is no such layer in a build up to the layer `last`.
-    fn check_wanted(&self, layer: u32, last: u32) -> Result<(), TableError> {
-        let first = self.first_layer();
-        let last = last.min(self.last_layer());
-        if !(first..=last).contains(&layer) {
-            return Err(TableError::Refused(format!(
-                "layers of {first} to {last} geese are to be solved, not of {layer}"
-            )));
-        }
-        Ok(())
-    }
-
     /// Whether the next layer of a build up to the layer `last` needs the outcomes of jumps into `layer`.
     pub(super) fn is_needed_above(&self, layer: u32, last: u32) -> bool {
         (self.first_layer()..last).contains(&layer) && !self.game.foxes.rules().jumps.is_empty()
@@ -141,7 +128,7 @@ impl<F: Foxes, L: Landings<F>> StripSolver<F, L> {
         store: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<GoalSets<F::Set>>, TableError> {
-        self.check_wanted(geese, last)?;
+        check_wanted(geese, self.first_layer()..=last.min(self.last_layer()))?;
         self.game.list_moves(last);
         let mut below = self.landings_below(geese, store)?;
         let game = &self.game;
@@ -266,5 +253,27 @@ impl<F: Foxes, L: Landings<F>> LayerSolver for StripSolver<F, L> {
             *summary = LayerSummary::new(&output.tallies, &self.text);
         }
         Ok(())
+    }
+}
+
+impl<W: Word, F: Foxes, L: Landings<F>> Method<W> for StripSolver<F, L> {
+    fn place(&self, position: &Position<W>) -> Option<EntryAddress> {
+        let (numbering, foxes) = (&self.game.numbering, position.foxes().len());
+        if let Some(fewer) = self.fewer.as_ref().filter(|_| foxes < F::NUMBER) {
+            return fewer.place(position);
+        }
+        if !position.is_plain() || foxes != F::NUMBER {
+            return None;
+        }
+        let pattern = word(position.geese());
+        let layer = self.game.layer(pattern.count_ones());
+        let at = numbering.head_place(pattern);
+        let image = &numbering.symmetries[usize::from(at.symmetry)];
+        let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));
+        let group = layer.group(at.group, numbering.tail_group(pattern & numbering.tail))?;
+        let (chunk, first_row) = group.place(at.number);
+        let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
+        let column = F::column(self.game.foxes.rules().all & !pattern, foxes);
+        Some(EntryAddress { block: stored_block(chunk, position.turn), row, column })
     }
 }

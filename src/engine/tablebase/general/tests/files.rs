@@ -58,7 +58,7 @@ fn probing_finds_the_entries_and_covers_no_strangers() {
     let folder = tempfile::tempdir().expect("a folder");
     let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
     builder.build(folder.path(), &request(2), &()).expect("tables");
-    assert_eq!(hunt::layout(&game, Metric::Conversion).name(), "whole-huffs", "another method would be tested");
+    assert_eq!(hunt::method(&game, Metric::Conversion).layout(), "whole-huffs", "another method would be tested");
     let probed = HuntTables::open(&game, folder.path(), Metric::Conversion).expect("sound tables").expect("tables");
     let tables = Tables::solve(game.clone(), Metric::Conversion, 2);
     for (space, ..) in &tables.layers {

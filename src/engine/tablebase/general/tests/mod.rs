@@ -41,7 +41,7 @@ impl<W: Word> Tables<W> {
     fn solve(game: Hunt<W>, metric: Metric, most_geese: u32) -> Self {
         let game = Arc::new(game);
         let scope = Scope::new(&game);
-        assert!(most_geese <= scope.last_layer());
+        assert!(scope.layers().contains(&most_geese));
         let numbering = Arc::new(SetNumbering::new(game.board(), mirrors(&game), scope.most_foxes));
         let mut solver = GeneralSolver::new(game.clone(), metric);
         let mut layer = |geese| {
