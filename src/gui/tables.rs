@@ -86,10 +86,14 @@ pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<St
     answer(move || {
         let folder = &*server.settings.tables;
         let builders = [Metric::Conversion, Metric::End].map(|metric| builder(&name, metric));
-        let [Ok(conversions), Ok(ends)] = builders else {
-            registry::read(&RulesetChoice::catalog(&name)).map_err(|error| TableError::Refused(error.to_string()))?;
-            // Rules that no method solves.
-            return Ok(json!({"geese": null}));
+        let (conversions, ends) = match builders {
+            [Ok(conversions), Ok(ends)] => (conversions, ends),
+            [Err(reason), _] | [_, Err(reason)] => {
+                registry::read(&RulesetChoice::catalog(&name))
+                    .map_err(|error| TableError::Refused(error.to_string()))?;
+                // Rules that no method solves.
+                return Ok(json!({"geese": null, "reason": reason.to_string()}));
+            }
         };
         let survey = conversions.survey(folder)?;
         // Whatever is wrong with tables of the other kind, these are there.

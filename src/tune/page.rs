@@ -145,7 +145,7 @@ fn figures(trace: &Trace, header: &JournalHeader) -> Markup {
 
 /// How far the search is, and who plays whom in it.
 fn progress(trace: &Trace, engines: &[String]) -> String {
-    let (rows, name) = (trace.rows.len(), trace.method.row_name());
+    let rows = trace.rows.len();
     let [first, second] = [0, 1].map(|engine| format!("“{}”", engines.get(engine).map_or("", String::as_str)));
     let method = match trace.method {
         TuneMethod::Spsa => {
@@ -160,9 +160,10 @@ fn progress(trace: &Trace, engines: &[String]) -> String {
         TuneMethod::Learn => String::new(),
     };
     if trace.is_open() {
+        let name = trace.method.rows_name(trace.expected);
         format!("{rows} of {} {name}, not finished{method}.", trace.expected)
     } else {
-        format!("{rows} {name}{method}.")
+        format!("{rows} {}{method}.", trace.method.rows_name(rows as u64))
     }
 }
 
@@ -338,6 +339,9 @@ mod tests {
         let open = said(&Trace { expected: 3, ..done.clone() }, None);
         assert!(open.contains("2 of 3 iterations, not finished"), "{open}");
         assert!(open.contains("4 games in 2 iterations, 50.0 % of them drawn"), "{open}");
+        let single = said(&Trace { expected: 2, ..trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]) }, None);
+        assert!(single.contains("2 games in 1 iteration, ") && single.contains("1 of 2 iterations"), "{single}");
+        assert!(said(&trace(TuneMethod::Spsa, 1, &[&[[1, 0]]]), None).contains("1 iteration:"));
         let mut standings = Standings::new(&header());
         let mut game = samples::game(&["masters-15"], 0);
         for seats in [[0, 1], [1, 0], [2, 3]] {

@@ -138,6 +138,12 @@ impl TuneMethod {
             TuneMethod::Learn => "epochs",
         }
     }
+
+    /// What so many of them are.
+    pub fn rows_name(self, count: u64) -> &'static str {
+        let name = self.row_name();
+        if count == 1 { name.trim_end_matches('s') } else { name }
+    }
 }
 
 /// When an iteration goes on without the pairs that other shards still have to play.

@@ -114,19 +114,18 @@ fn parameters(trace: &Trace) -> Option<TextTable> {
 
 /// How what was found fared: by the side that it had, or, of learned weights, by searcher.
 fn final_match(trace: &Trace) -> Option<TextTable> {
-    let match_row = |names: [&str; 2], score: &PairedScore, games: Trinomial| {
+    let match_row = |names: &[&str], score: &PairedScore, games: Trinomial| {
         let rate = 100.0 * games.rate().unwrap_or(0.5);
         let error = score.rate_error().filter(|_| games == score.total());
         let error = error.map_or(String::new(), |error| format!(" ± {:.1}", 100.0 * error));
         let counts = [games.wins, games.draws, games.losses].map(|count| count.to_string());
-        let names = names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned);
-        names.chain(counts).chain([format!("{rate:.1}{error}")]).collect::<Vec<_>>()
+        names.iter().map(|&name| name.to_owned()).chain(counts).chain([format!("{rate:.1}{error}")]).collect::<Vec<_>>()
     };
     match &trace.end.as_ref()?.1 {
         Verdict::Gain(score) | Verdict::NoEvidence(score) => {
             let mut table = TextTable::new("Final match", &["<As", "Won", "Drawn", "Lost", "Score %"]);
-            let sides = trace.sides.iter().zip(score.seats).map(|(side, games)| match_row([side, ""], score, games));
-            table.rows = sides.chain([match_row(["both", ""], score, score.total())]).collect();
+            let sides = trace.sides.iter().zip(score.seats).map(|(side, games)| match_row(&[side], score, games));
+            table.rows = sides.chain([match_row(&["both"], score, score.total())]).collect();
             let [won, level, lost] = score.ended();
             let pairs = won + level + lost;
             Some(table.with_note(&format!(
@@ -138,7 +137,7 @@ fn final_match(trace: &Trace) -> Option<TextTable> {
             let mut table =
                 TextTable::new("Final matches", &["@Searcher", "Limits", "Won", "Drawn", "Lost", "Score %"]);
             let of = |(player, scores): (&LearnPlayer, &[PairedScore; 2])| {
-                let row = |(score, part)| match_row([player.searcher.name(), part], score, score.total());
+                let row = |(score, part)| match_row(&[player.searcher.name(), part], score, score.total());
                 scores.iter().zip(["1/10", "1/1"]).map(row).collect::<Vec<_>>()
             };
             table.rows = CONVERTERS.iter().zip(matches).flat_map(of).collect();
@@ -175,7 +174,7 @@ pub(super) fn games(trace: &Trace, finals: u64) -> Option<String> {
         ));
     }
     // More games may be known than those of the rows.
-    let rows = format!(" in {} {}", trace.rows.len(), trace.method.row_name());
+    let rows = format!(" in {} {}", trace.rows.len(), trace.method.rows_name(trace.rows.len() as u64));
     let rows = if trace.is_open() { &rows } else { "" };
     Some(format!(
         "{games} games{rows}, {drawn:.1} % of them drawn; {side:.1} % of the points were won by the {winner}."

@@ -156,6 +156,7 @@ export function panel(table) {
     proved.textContent = provedText(table, proof && shareOfFirst(node.value), by, distanceText(proof ?? {}));
     proved.append(" ", guesses);
     legend.textContent = t(table.game.game.has_dice ? "legend dice" : isAlone ? "legend alone" : "legend");
+    if (table.game.game.has_drops) legend.append(` ${t("legend drops")}`);
     values = tableValues(facts);
     best = [];
     preview.shown = null;

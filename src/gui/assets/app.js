@@ -57,17 +57,10 @@ function frame() {
   fill(document.getElementById("nav"), app.data ? [link("#/", t("report"), ["", "record"])] : parts(link));
   const look = ([name, values]) => {
     const choices = values.map(value => [value, t(`look ${name} ${value}`)]);
-    const change = value => {
-      keep(name, value);
-      applyLooks();
-    };
+    const change = value => (keep(name, value), applyLooks());
     return select(t(`look ${name}`), choices, kept(name, values[0]), change, { name });
   };
-  const changeLanguage = name => {
-    keep("language", name);
-    speak(name);
-    route();
-  };
+  const changeLanguage = name => (keep("language", name), speak(name), route());
   fill(document.getElementById("tools"), [
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
     h(".menu", { id: "looks", popover: "auto" }, [

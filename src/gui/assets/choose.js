@@ -196,10 +196,7 @@ function beginning(game) {
       keep("side", value === "any" ? value : +value === manySeat(game) ? "many" : "few");
   };
   // A choice may change what else there is to choose.
-  const change = key => value => {
-    put(key)(value);
-    show();
-  };
+  const change = key => value => (put(key)(value), show());
   // So many play a race: by the ruleset of the catalog, or by one of one's own.
   async function gather(players) {
     const isUsual = players === catalogued(name).seats.length;

@@ -110,10 +110,7 @@ const bar = () => document.getElementById("undo");
 
 // Says what was lost and offers to take it back, if it can be, until something else is lost or another page is shown.
 export function offerUndo(text, undo) {
-  const act = () => {
-    dropUndo();
-    undo();
-  };
+  const act = () => (dropUndo(), undo());
   fill(bar(), h("span", text), undo && button(t("undo"), act, { icon: "undo-2", "data-action": "undo" }));
 }
 

@@ -6,7 +6,7 @@ import { isProvedAnywhere, nameOf, solvedFor, textOf, titleOf } from "./games.js
 import { circle, laterThumbnail, thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { best, finder, section } from "./choose.js";
-import { action, button, fill, h, icon, s, select } from "./dom.js";
+import { action, button, check, fill, h, icon, s, select } from "./dom.js";
 import { namesOf, wordsOf } from "./shelf.js";
 import { tableValues } from "./judge.js";
 import { foxHomes, join, placement, startWith } from "./setup.js";
@@ -114,21 +114,22 @@ export async function truth(main, [name], query, signal) {
     fill(longest, wins.length > 0 && [h("h2", t("longest wins")), h(".diagrams", wins.map(diagram))]);
     const mine = all.filter(({ rulesets }) => rulesets?.includes(game.name)),
       tableText = ({ geese: [first, ...more], bytes, ends }) =>
-        `${more.length > 0 ? `${first}–` : ""}${layerText(more.at(-1) ?? first, ends)}, ${size(bytes)}`;
+        (more.length > 0 ? `${first}–` : "") +
+        [counted(more.at(-1) ?? first, rules.geese_side), ends && t("with ends"), size(bytes)]
+          .filter(Boolean)
+          .join(", ");
     fill(here, [
       h("h3", t("tables here")),
       h("p", { "data-tables": "" }, mine.length === 0 ? t("no tables yet") : mine.map(tableText).join("; ")),
       mine.length > 0 && ending(Math.max(...mine.flatMap(({ geese }) => geese))),
-      atlas.builds ? offer(atlas) : h("p.quiet", atlas.message ?? t("no method")),
+      atlas.builds
+        ? offer(atlas)
+        : h("p.quiet", atlas.message ?? [t("no method"), " ", h("span", { lang: "en" }, atlas.reason)]),
       progress,
       note,
       halt,
     ]);
     showBuild();
-  }
-
-  function layerText(n, hasEnds) {
-    return `${counted(n, rules.geese_side)}${hasEnds ? `, ${t("with ends")}` : ""}`;
   }
 
   // A way into the tables: there every move has its colour. Where all geese are in hand at the start, so are these.
@@ -175,30 +176,39 @@ export async function truth(main, [name], query, signal) {
 
   // The builds that this machine can do; the largest of the usual kind that takes some seconds is offered first.
   function offer({ builds, geese: all }) {
+    if (builds.length === 0) return h("p.quiet", t("nothing to build"));
     const usual = builds.filter(({ metric }) => metric === "conversion"),
-      most = usual.at(-1)?.geese ?? 0;
-    const text = ({ metric, geese: n, seconds }) => `${layerText(n, metric === "end")}: ${duration(seconds)}`;
-    const isSoon = ({ metric, seconds }) => metric === "conversion" && seconds <= SOON_S,
-      chosen = Math.max(0, builds.findLastIndex(isSoon)),
+      most = usual.at(-1)?.geese ?? all,
+      first = usual.findLast(({ seconds }) => seconds <= SOON_S) ?? builds[0],
+      counts = [...new Set(builds.map(({ geese }) => geese))].sort((a, b) => a - b),
+      named = n => counted(n, rules.geese_side),
       price = h("p.quiet", { "data-price": "" }),
-      cost = ({ memory, disk }) => t("price", { memory: size(memory), disk: size(disk) }),
-      tellPrice = index => (price.textContent = cost(builds[index]));
-    const list = builds.map((build, index) => [index, text(build)]),
-      field = select(t("tables up to"), list, chosen, tellPrice, { name: "build" });
-    if (builds.length > 0) tellPrice(chosen);
-    return [
-      builds.length === 0 && h("p.quiet", t("nothing to build")),
-      usual.length > 0 && most < all && h("p.quiet", t("fits up to", { n: most, all })),
-      builds.length > 0 && [
-        h(".ask", field, button(t("build"), start, { icon: "plus", "data-action": "build" })),
-        price,
-      ],
-    ];
-
-    async function start() {
-      const { metric, geese } = builds[field.querySelector("select").value];
-      await post("/api/tables/build", JSON.stringify({ ruleset: game.name, geese, metric })).catch(tell);
+      list = counts.map(n => [n, named(n)]),
+      field = select(t("tables up to"), list, first.geese, choose, { name: "build" }),
+      ends = check(t("with ends"), false, choose, { name: "ends" });
+    const [count, box] = [field.querySelector("select"), ends.querySelector("input")];
+    let chosen;
+    // Of some numbers one kind alone is left to do.
+    function choose() {
+      const kinds = builds.filter(({ geese }) => geese === +count.value);
+      chosen = kinds.find(({ metric }) => (metric === "end") === box.checked) ?? kinds[0];
+      box.checked = chosen.metric === "end";
+      box.disabled = kinds.length < 2;
+      const { seconds, memory, disk } = chosen,
+        cost = { time: duration(seconds), memory: size(memory), disk: size(disk), what: named(chosen.geese) };
+      price.textContent = t("price", cost);
     }
+    choose();
+    const start = () => {
+      const { metric, geese } = chosen;
+      post("/api/tables/build", JSON.stringify({ ruleset: game.name, geese, metric })).catch(tell);
+    };
+    return [
+      most < all && h("p.quiet", t("fits up to", { n: most, all })),
+      h(".ask", field, button(t("build"), start, { icon: "plus", "data-action": "build" })),
+      ends,
+      price,
+    ];
   }
 
   function showBuild() {
@@ -232,7 +242,7 @@ function proofOf({ name, family, text: { en } }) {
     known = word(`proof ${name}`);
   return [
     h("p", { "data-proof": kind }, text),
-    commands.length > 0 && h("pre", commands.join("\n")),
+    commands.length > 0 && h("details", h("summary", t("repeat proof")), h("pre", commands.join("\n"))),
     !known.startsWith("proof ") && h("p", { "data-known": "" }, known),
   ];
 }

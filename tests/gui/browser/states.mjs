@@ -449,6 +449,11 @@ const states = {
     await go(page, "#/analyse/goose-team");
     await page.waitForFunction(() => document.querySelectorAll("[data-choice]").length === 21);
     await page.waitForFunction(() => /how likely it is\.$/.test(document.querySelector("[data-legend]").textContent));
+    // The signs of its moves are explained, those of placements where there are any.
+    await go(page, "#/analyse/bagha-chal");
+    await page.waitForFunction(() =>
+      /^best: .* \+ wins.* @c5: /.test(document.querySelector("[data-legend]").textContent),
+    );
     await go(page, "#/analyse/hare-and-hounds");
     await page.waitForFunction(() => /^Solved/.test(document.querySelector("[data-proved]").textContent));
     await page.waitForFunction(() => {
@@ -891,6 +896,9 @@ const states = {
     assert.deepEqual(await page.locator(".atlas .key span").allTextContents(), ["Won by the geese"]);
     assert.equal(await page.locator(".atlas .layer-pieces .piece").count(), 15);
     assert.match(await page.locator("[data-proof]").textContent(), /by this project/);
+    assert.equal(await page.isVisible(".atlas pre"), false, "commands are for those who want them");
+    await page.click("details:has(> pre) > summary");
+    assert.ok(await page.isVisible(".atlas pre"));
     assert.equal(
       await page.locator(".atlas pre").textContent(),
       "reynard table build bell-15\nreynard table verify bell-15 --sample 100000",
@@ -907,14 +915,18 @@ const states = {
     await page.waitForFunction(() => /Nobody has proved/.test(document.querySelector("[data-proof]")?.textContent));
     // One that no method solves says so in words.
     await page.evaluate(() => void (location.hash = "#/truth/juroku-musashi"));
-    await page.locator(".atlas p", { hasText: /^This game has rules that no way of solving .* knows/ }).waitFor();
+    await page
+      .locator(".atlas p", {
+        hasText: /^This game has rules that no way of solving .* knows.*: no method solves `capture_by`/,
+      })
+      .waitFor();
     await page.evaluate(() => void (location.hash = "#/truth/goose"));
     await page.waitForFunction(() => /52/.test(document.querySelector(".atlas h2").textContent));
     assert.equal(await page.locator(".atlas pre").textContent(), "reynard goose stats --ruleset goose");
     // What was found by others is said, too, and what nobody knows.
     await page.evaluate(() => void (location.hash = "#/truth/bagha-chal"));
     await page.waitForFunction(() => /Nievergelt/.test(document.querySelector("[data-known]")?.textContent));
-    assert.match(await page.locator("[data-proof]").textContent(), /by the rules alone:$/, "then the commands");
+    assert.match(await page.locator("[data-proof]").textContent(), /by the rules alone\.$/, "then the commands");
     await page.evaluate(() => void (location.hash = "#/truth/siege"));
     await page.waitForFunction(() => document.querySelector(".atlas h2").textContent === "Not solved");
     assert.match(await atlas.textContent(), /Measured: of 24 games/);
@@ -938,27 +950,32 @@ const states = {
     assert.ok(new Set(worths).size > 1, `${worths}`);
     await page.goBack();
     await page.waitForSelector("[data-action=build]");
-    // Six geese are there; this machine has memory and disk for all that are missing.
-    const first = await offers();
-    assert.match(first[0], /^7 geese: \d+ (second|minute|hour)s?$/);
+    // Each number once. Six geese are there, without distances; this machine has memory and disk for all that are missing.
+    const layers = Array.from({ length: 10 }, (_, index) => `${index + 4} geese`);
+    assert.deepEqual(await offers(), layers);
+    const price = page.locator("[data-price]"),
+      ends = page.locator("[name=ends]"),
+      costs = async n => (await page.selectOption("[name=build]", n), price.textContent()),
+      isSoon = cost => /about ([1-9]|10) seconds?,/.test(cost);
     // The largest that takes some seconds is offered first.
-    const ready = await page.locator("[name=build]").evaluate(field => field.selectedOptions[0].text),
-      isSoon = text => /: ([1-9]|10) seconds?$/.test(text);
-    assert.ok(isSoon(ready) || ready === first[0], ready);
-    assert.ok(!isSoon(first[first.indexOf(ready) + 1]), `${first}`);
-    const price = page.locator("[data-price]");
-    await page.selectOption("[name=build]", { index: first.length - 1 });
-    const dear = await price.textContent();
-    await page.selectOption("[name=build]", "0");
-    assert.match(await price.textContent(), /takes at most [\d,.]+ [KMG]iB of memory and [\d,.]+ [KMG]iB on disk/);
-    assert.notEqual(await price.textContent(), dear, "the price of what is chosen");
-    assert.ok(
-      first.some(text => text.startsWith("13 geese: ")),
-      `${first}`,
+    const ready = await page.inputValue("[name=build]");
+    assert.ok(isSoon(await price.textContent()) || ready === "7", ready);
+    assert.ok(!isSoon(await costs(`${+ready + 1}`)));
+    assert.match(
+      await costs("7"),
+      /^This takes about \d+ \w+, and at most [\d,.]+ [KMG]iB of memory and [\d,.]+ [KMG]iB on disk\. .* exact up to 7 geese\.$/,
     );
+    assert.notEqual(await costs("13"), await costs("7"), "the price of what is chosen");
+    assert.equal(await ends.isChecked(), false);
+    const usual = await price.textContent();
+    await ends.check();
+    assert.notEqual(await price.textContent(), usual, "distances have a price");
+    await costs("6");
+    assert.ok((await ends.isChecked()) && (await ends.isDisabled()), "nothing else is left to do");
+    await costs("13");
+    await ends.uncheck();
     // One that takes long is stopped; only what is complete stays.
     const files = readdirSync(tables);
-    await page.selectOption("[name=build]", { label: first.findLast(text => !/with/.test(text)) });
     await page.click("[data-action=build]");
     await page.waitForFunction(() => /now [7-9]/.test(document.querySelector("[data-build]").textContent));
     await page.click("[data-action=stop]");
@@ -975,8 +992,9 @@ const states = {
       `${left}`,
     );
     await page.evaluate(() => void (location.hash = "#/truth/fox-and-hounds"));
-    await page.waitForFunction(() => /^1 hound, with/.test(document.querySelector("[name=build] option")?.textContent));
-    await page.selectOption("[name=build]", "3");
+    await page.waitForFunction(() => /^1 hound$/.test(document.querySelector("[name=build] option")?.textContent));
+    assert.ok(await page.isChecked("[name=ends]:disabled"), "distances are all that is missing");
+    await page.selectOption("[name=build]", "4");
     await page.click("[data-action=build]");
     await page.waitForFunction(() =>
       /28 points .* plies to the end with best play: 44/.test(document.querySelector("[data-atlas]").textContent),
@@ -1016,8 +1034,8 @@ const states = {
   async "distances to the end come with the tables that they need, and a way into them"({ page }) {
     await page.goto(`${new URL(page.url()).origin}/#/truth/catch-the-hare`);
     await page.waitForSelector("[data-action=build]");
-    const names = await page.locator("[name=build] option").allTextContents();
-    await page.selectOption("[name=build]", { index: names.findIndex(name => name.includes("with distances")) });
+    await page.selectOption("[name=build]", { index: 0 });
+    await page.check("[name=ends]");
     await page.click("[data-action=build]");
     await page.click("[data-ending]");
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
