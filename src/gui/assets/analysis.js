@@ -91,10 +91,7 @@ export function panel(table) {
       limitOf = limit => [limit, limit === LIMITS[0] ? t("until stopped") : strengthText(limit)],
       mib = n => [n, `${n} MiB`],
       programs = app.about.engines.map(({ name }, index) => [index, name]);
-    const sit = index => {
-      engines.splice(0).forEach(engine => engine.close());
-      set("engine")(+index);
-    };
+    const sit = index => (engines.splice(0).forEach(engine => engine.close()), set("engine")(+index));
     const pen = { "data-switch": "draw", title: t("draw help") };
     return h(".switches", [
       check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),

@@ -65,10 +65,7 @@ function frame() {
     iconButton("palette", t("look"), null, { popovertarget: "looks", "data-action": "look" }),
     h(".menu", { id: "looks", popover: "auto" }, [
       Object.entries(LOOKS).map(look),
-      check(t("sounds"), app.sounds, isOn => {
-        keep("sounds", (app.sounds = isOn));
-        tick();
-      }),
+      check(t("sounds"), app.sounds, isOn => (keep("sounds", (app.sounds = isOn)), tick())),
       select(t("language"), Object.entries(LANGUAGES), language, changeLanguage, { name: "language" }),
     ]),
   ]);

@@ -18,6 +18,7 @@ import {
 import { rulesText } from "./rules-text.js";
 import { namesOf, search, shelf, siblings, wordsOf } from "./shelf.js";
 import { app } from "./page.js";
+import { latest } from "./server.js";
 import { keep, kept } from "./store.js";
 import { offerPlayers, seatFields, strengthSelect, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
@@ -187,7 +188,8 @@ function beginning(game) {
     // A side that runs out of time leaves the game to one other.
     hasClocks = () => game.seats.length === 2,
     isTimed = () => hasClocks() && wish.hasClock === true,
-    form = h("form.setup", { onsubmit: start });
+    form = h("form.setup", { onsubmit: start }),
+    error = h("p.wrong", { role: "alert" });
   let players = [];
   const put = key => value => {
     wish[key] = value;
@@ -198,12 +200,16 @@ function beginning(game) {
   // A choice may change what else there is to choose.
   const change = key => value => (put(key)(value), show());
   // So many play a race: by the ruleset of the catalog, or by one of one's own.
-  async function gather(players) {
-    const isUsual = players === catalogued(name).seats.length;
-    game = await gameOf(name, isUsual ? "" : JSON.stringify({ name, title: game.title, extends: name, players }));
+  const gather = latest(async players => {
+    const isUsual = players === catalogued(name).seats.length,
+      own = isUsual ? "" : JSON.stringify({ name, title: game.title, extends: name, players }),
+      found = await gameOf(name, own).catch(({ message }) => void (error.textContent = message));
+    if (!found) return;
+    game = found;
+    error.textContent = "";
     if (wish.side >= players) wish.side = "0";
     change("players")(players);
-  }
+  });
   function show() {
     // Who was wished before may be none of the engines any more.
     const isThere = index => players.some(([known]) => known === +index);
@@ -214,6 +220,7 @@ function beginning(game) {
       game.seats.length > 1 && opponents(),
       hasClocks() && check(t("with clocks"), isTimed(), change("hasClock"), { name: "clocks" }),
       isTimed() && h(".pair.two", number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),
+      error,
       h("p.begins", game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
       h(".actions", [
         h("button.primary", { "data-action": "play" }, icon("play"), t("play")),
@@ -270,10 +277,7 @@ function beginning(game) {
     newGame("play", game, { seats, clock, isTurned });
   }
 
-  offerPlayers(game, isWished, found => {
-    players = found;
-    show();
-  });
+  offerPlayers(game, isWished, found => ((players = found), show()));
   if (wish.players) gather(wish.players);
   return form;
 }

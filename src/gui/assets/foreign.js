@@ -76,11 +76,7 @@ export function foreign(main, [number, variant], query, signal) {
     answer(entered.length);
   }
 
-  const put = known => {
-    moves.splice(0, Infinity, ...known);
-    show();
-    say("");
-  };
+  const put = known => (moves.splice(0, Infinity, ...known), show(), say(""));
   const back = count => () => {
     if (isBusy) return;
     const old = [...moves];

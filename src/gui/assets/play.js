@@ -43,10 +43,7 @@ export function panel(table) {
         clock: table.clock,
         name: `player-${index}`,
         onPlayer: value => sit(index, value),
-        onLimit: limit => {
-          table.seats[index].limit = limit;
-          table.remember();
-        },
+        onLimit: limit => ((table.seats[index].limit = limit), table.remember()),
       });
     fill(strengths, game.seats.map(fields));
   }

@@ -59,8 +59,10 @@ export function reportOf() {
     fill(sides, known && [h("h2", t("per side")), bars(standings), ratings(standings)]);
   }
 
-  // `games` as the server lists them, of a run with `rulesets`, which name the sides; of a report it has no name.
-  function listGames(games, { rulesets = [], name } = {}) {
+  // `games` as the server lists them, of a run with `rulesets`, which name the sides; of a report it has no name. One of a
+  // tuning, with its `trace`, has the games of the final match alone.
+  function listGames(games, { rulesets = [], name, trace } = {}) {
+    list.element.firstChild.textContent = t(trace ? "final games" : "finished games");
     const seats = new Map(rulesets.map(({ label, seats }) => [label, seats.map(({ name }) => name)])),
       sided = game => ({ ...game, sides: seats.get(game.ruleset) ?? [], href: gameAddress(name, game.game) });
     list.element.hidden = games.length === 0;
@@ -204,7 +206,7 @@ function listOfGames() {
         .join(" ")
         .toLowerCase(),
   });
-  list.element.prepend(h("h2", t("finished games")));
+  list.element.prepend(h("h2"));
   list.element.hidden = true;
   return list;
 }

@@ -14,6 +14,8 @@ const LIMITS = [
   ...[100, 1000].map(movetime_ms => ({ movetime_ms })),
   ...[10, 60].map(seconds => ({ clock_ms: 1000 * seconds, increment_ms: 10 * seconds })),
 ];
+// What a person may name a number of, as so many of a spec.
+const OWN = { nodes: 1, movetime_ms: 1000 };
 const limitText = ({ nodes, movetime_ms, clock_ms, increment_ms }) =>
   clock_ms
     ? t("limit clock", { n: clock_ms / 1000, more: increment_ms / 1000 })
@@ -86,7 +88,12 @@ export function runForm() {
     total = h("output.quiet", { "data-total": "" }),
     box = (name, value, text) => check(text, value === "masters-15", null, { name, value }),
     number = (name, value) => numberField(t(name), { name, min: 1, max: 100000, value }),
-    iterations = number("iterations", 100);
+    iterations = number("iterations", 100),
+    amount = numberField(t("amount"), { name: "amount", min: 0.01, step: "any", value: 5, required: true });
+
+  // One that is not asked for is not checked either.
+  const ask = limit => (amount.querySelector("input").disabled = amount.hidden = !(limit in OWN));
+  const limitOf = ({ limits: { value }, amount }) => LIMITS[value] ?? { [value]: Math.ceil(amount.value * OWN[value]) };
 
   // A tuning is of one engine at one ruleset.
   function dress(kind) {
@@ -94,10 +101,7 @@ export function runForm() {
     tuned.hidden = iterations.hidden = !isTuning;
     for (const part of [more, ...[...rows.children].slice(1)]) part.hidden = isTuning;
     if (isTuning && tuned.children.length === 0)
-      fetchJson("/api/parameters").then(groups => {
-        fill(tuned, groups.map(parameters));
-        offer();
-      });
+      fetchJson("/api/parameters").then(groups => (fill(tuned, groups.map(parameters)), offer()));
   }
 
   // Parameters in the words of the program, with what they have an effect on.
@@ -112,7 +116,7 @@ export function runForm() {
     const game = games.find(({ name }) => name === form.querySelector("[name=ruleset]:checked")?.value),
       [, searcher] = /^Searcher=(\w+)/.exec(rows.querySelector("[name=how]")?.value) ?? [],
       chosen = [game?.family.replace("_", "-"), searcher],
-      idle = { hunt: !!game?.weights, time: !LIMITS[form.elements.limits.value].clock_ms };
+      idle = { hunt: !!game?.weights, time: !limitOf(form.elements).clock_ms };
     for (const group of tuned.children) {
       const isOther = (names, at) =>
         names.includes(group.dataset.group) && chosen[at] && chosen[at] !== group.dataset.group;
@@ -168,7 +172,7 @@ export function runForm() {
         : engines.map(({ name }) => name).join(" – "),
       rulesets: all("ruleset"),
       engines,
-      limits: LIMITS[data.get("limits")],
+      limits: limitOf(form.elements),
       pairs: +data.get("pairs"),
       ...(isTuning && { parameters: all("parameter"), iterations: +data.get("iterations") }),
     };
@@ -187,19 +191,20 @@ export function runForm() {
     offered = games.map(ruleset),
     look = ({ target }) => search(target.value, offered),
     find = h("input", { type: "search", "aria-label": t("search"), placeholder: t("for example"), oninput: look }),
-    limits = LIMITS.map((each, index) => [index, limitText(each)]),
+    limits = [...LIMITS.map(limitText).entries(), ...Object.keys(OWN).map(name => [name, t(`own ${name}`)])],
     kinds = ["tournament", "tuning"].map(name => [name, t(name)]);
   const form = h("form.run-form", { onsubmit: start, oninput: judge }, [
     select(t("what"), kinds, kinds[0][0], dress, { name: "kind" }),
     h("fieldset.offered", h("legend", t("games")), find, h(".checks", offered)),
     h("fieldset", h("legend", t("engines")), rows, more),
     tuned,
-    h(".pair", select(t("limit"), limits, 1, null, { name: "limits" }), number("pairs", 10), iterations),
+    h(".pair", select(t("limit"), limits, 1, ask, { name: "limits" }), amount, number("pairs", 10), iterations),
     total,
     h("button.primary", { "data-action": "start-run", onclick: judge }, t("start run")),
     error,
   ]);
   dress(kinds[0][0]);
+  ask(1);
   count();
   return form;
 }

@@ -303,10 +303,7 @@ export class Table {
 
   // The server or the engine of a seat cannot go on; the person may try again, take back, or analyse.
   #fail(reason) {
-    const again = () => {
-      this.lost = 0;
-      this.refresh();
-    };
+    const again = () => ((this.lost = 0), this.refresh());
     this.parts.status.textContent = t("engine failed", { reason });
     fill(this.parts.buttons, action("rotate-ccw", "try again", again));
   }

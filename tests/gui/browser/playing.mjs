@@ -93,6 +93,11 @@ const playing = {
     await players.selectOption("2");
     await page.locator(".setup [name=clocks]").waitFor();
     assert.equal(await page.inputValue(".setup [name=side]"), "0", "there is no third any more");
+    // What the server refuses is said in the form.
+    await page.route("**/api/ruleset", route => route.fulfill({ json: { ok: false, error: "too many" } }));
+    await players.selectOption("8");
+    await page.locator(".setup [role=alert]", { hasText: /^too many$/ }).waitFor();
+    await page.unroute("**/api/ruleset");
   },
 
   async "what may be touched shows itself, and a piece to be placed is seen before"({ page }) {

@@ -41,6 +41,26 @@ try {
   await page.unroute("**/api/run");
   await page.selectOption("[name=program] >> nth=0", "0");
   await page.selectOption("[name=how] >> nth=0", "Searcher=mcts");
+  // Of what is not in the list a number is asked for.
+  const amount = page.locator("[name=amount]");
+  for (const [limits, value, expected] of [
+    ["nodes", "345", { nodes: 345 }],
+    ["movetime_ms", "0.25", { movetime_ms: 250 }],
+    ["0", null, { nodes: 200 }],
+  ]) {
+    await page.selectOption("[name=limits]", limits);
+    assert.equal(await amount.isVisible(), value !== null);
+    if (value !== null) await amount.fill(value);
+    const [wish] = await Promise.all([
+      page.waitForRequest("**/api/run"),
+      page.route("**/api/run", route => route.fulfill({ status: 422, json: { ok: false, error: "no" } })),
+      page.click("[data-action=start-run]"),
+    ]);
+    assert.deepEqual(wish.postDataJSON().limits, expected);
+    await page.locator(".run-form [role=alert]", { hasText: /^no$/ }).waitFor();
+    assert.deepEqual(errors.splice(0), [REFUSED]);
+    await page.unroute("**/api/run");
+  }
   // So long that it does not end before it is stopped.
   await page.selectOption("[name=limits]", { index: 7 });
   await page.fill("[name=pairs]", "1000");

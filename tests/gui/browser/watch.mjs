@@ -192,6 +192,15 @@ try {
       await chart(/^Elo of (first against second|second against first)/).waitFor({ state: "attached" });
       assert.match(await page.locator("[data-verdict]").textContent(), /(first|second) (leads|and)/);
       await page.waitForSelector("[data-archive]");
+      // On a phone the score stands right above the boards.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.waitForFunction(() => {
+        const [verdict, board, about] = ["[data-verdict]", "[data-live]:not([hidden]) .board", ".report header p"].map(
+          part => document.querySelector(part).getBoundingClientRect(),
+        );
+        return verdict.bottom < board.top && board.top < 300 && about.top > board.bottom;
+      });
+      await page.setViewportSize({ width: 1280, height: 860 });
       // What is looked for and in which order stays while games come in, and so does the keyboard.
       await page.locator(".games th button", { hasText: "Length" }).click();
       await page.fill("[name=search]", "bell");
@@ -302,6 +311,7 @@ try {
   });
   await alone.goto(`file://${tuned}/trace.html`);
   await alone.locator("[data-found]", { hasText: /^20 of 20/ }).waitFor();
+  assert.equal(await alone.locator(".games h2").textContent(), "Games of the final match");
   const fared = alone.getByRole("region", { name: "Final match" }).locator("tbody tr");
   assert.deepEqual(await fared.locator("td:first-child").allTextContents(), ["fox", "geese", "both"]);
   assert.deepEqual([...new Set(await alone.locator("[data-archive] :is(b, span)").allTextContents())].sort(), [
