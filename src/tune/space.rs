@@ -1,8 +1,8 @@
 //! The box of values that is searched, how a point of it becomes an engine, and the points of a grid or drawn at random.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use reynard_engine::eval::Parameter;
+use reynard_engine::rules::random::stream;
 use reynard_engine::session::registry;
 use serde::{Deserialize, Serialize};
 
@@ -231,8 +231,7 @@ pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<ParameterPoint>, InvalidKey>
 /// `count` points, every integer point of the box equally likely; point n draws from stream n.
 pub(crate) fn random(space: &Space, count: u64, seed: u64) -> Vec<ParameterPoint> {
     let draw = |number: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(POINT_STREAMS | number);
+        let mut rng = stream(seed, POINT_STREAMS | number);
         space.axes.iter().map(|axis| rng.random_range(axis.min..=axis.max)).collect()
     };
     (0..count).map(draw).collect()

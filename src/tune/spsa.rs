@@ -4,8 +4,8 @@
 //! Transactions on Automatic Control 37 (1992); gains given by their last values, as Stockfish's testing framework has
 //! them: c_end is the perturbation and r_end the relative step at the last iteration.
 
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
+use reynard_engine::rules::random::stream;
 use serde::Serialize;
 
 use super::space::{ParameterPoint, Space};
@@ -118,8 +118,7 @@ impl Spsa {
     }
 
     fn draw(&self, iteration: u64) -> Draw {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(FLIP_STREAMS | iteration);
+        let mut rng = stream(self.seed, FLIP_STREAMS | iteration);
         let gains: Vec<Gain> = self.gains.iter().map(|gains| gains.at(iteration)).collect();
         let flips = gains.iter().map(|_| if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }).collect();
         let fractions = gains.iter().map(|_| rng.random::<f64>()).collect();
@@ -184,8 +183,7 @@ mod tests {
 
         /// The net wins of plus against minus.
         fn net(&self, step: &SpsaStep) -> i64 {
-            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            rng.set_stream(step.iteration - 1);
+            let mut rng = stream(self.seed, step.iteration - 1);
             let difference = self.elo(&step.plus) - self.elo(&step.minus);
             let chance = 1.0 / (1.0 + 10f64.powf(-difference / 400.0));
             (0..2 * self.pairs).map(|_| if rng.random::<f64>() < chance { 1 } else { -1 }).sum()

@@ -283,7 +283,7 @@ pub const MOST_STATES: usize = 60_000;
 
 /// Answers a session's questions about the chances of a game.
 pub(crate) trait ChancesOracle<G: Game>: Send {
-    /// All players' chances from a position; in one that is over the winner's are certain.
+    /// All players' chances from a position that is not over.
     fn chances(&mut self, game: &G, position: &G::Position, limits: SimulationLimits<'_>) -> Chances;
 
     /// The amount in the pot.
@@ -299,9 +299,6 @@ pub(crate) enum DiceOracle<P> {
 
 impl<G: DiceGame> ChancesOracle<G> for DiceOracle<G::Position> {
     fn chances(&mut self, game: &G, position: &G::Position, limits: SimulationLimits<'_>) -> Chances {
-        if let Some(outcome) = game.turn(position).outcome() {
-            return Chances::decided(outcome, game.seats(), game.pot(position));
-        }
         if let DiceOracle::Unasked = self {
             // The chain begins at the start: most questions are about positions that come from there.
             let solved = SolvedChain::new(game, &game.start(), MOST_STATES);

@@ -2,11 +2,9 @@
 
 use std::thread;
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-
 use super::{Chances, ChancesMethod, Forecast, MeanEstimate, PlayerChances, Z};
 use crate::rules::DiceGame;
+use crate::rules::random::stream;
 
 /// Bounds on a simulation.
 #[derive(Clone, Copy)]
@@ -75,8 +73,7 @@ impl Sums {
 
     /// Plays game `n` and adds its result.
     fn play<G: DiceGame>(&mut self, game: &G, start: &G::Position, seed: u64, n: u64) {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(n);
+        let mut rng = stream(seed, n);
         let mut position = *start;
         let mut events = Vec::new();
         let mut pot = game.pot(start);

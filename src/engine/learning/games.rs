@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::samples::{Label, Sample, Truth};
@@ -11,6 +11,7 @@ use super::{LearnPlayer, LearnSearcher, LearnSpec};
 use crate::eval::{LearnedHuntEvaluator, Listener};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
+use crate::rules::random::stream;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -111,9 +112,7 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     }
 
     fn rng(&self, number: u32) -> ChaCha8Rng {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(u64::from(number));
-        rng
+        stream(self.seed, u64::from(number))
     }
 
     /// Plays a game for the time before the first fit, and returns its samples: perfect play with random moves. Where
@@ -285,9 +284,9 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     /// The best moves of a position for `seat`, by the tables; `None` where they do not cover all of its moves.
     fn best(&self, position: &Position<W>, seat: Seat) -> Result<Option<BestMoves<W>>, TableError> {
         let Some(moves) = self.truth.moves(position, seat)? else { return Ok(None) };
-        let Some(highest) = moves.first().map(|best| best.value) else { return Ok(None) };
-        let equals = moves.iter().take_while(|valued| valued.value.rank(seat) == highest.rank(seat));
-        Ok(Some(BestMoves { moves: equals.map(|valued| valued.mv).collect(), decides: highest.winner.is_some() }))
+        let Some(&(_, highest)) = moves.first() else { return Ok(None) };
+        let equals = moves.iter().take_while(|(_, value)| value.rank(seat) == highest.rank(seat));
+        Ok(Some(BestMoves { moves: equals.map(|&(mv, _)| mv).collect(), decides: highest.winner.is_some() }))
     }
 
     /// A game of random plies from the start that is not over.

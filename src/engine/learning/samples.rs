@@ -175,12 +175,8 @@ const MOST_KEPT: usize = 3 << 20;
 /// The longest line of perfect play that is followed.
 const MOST_PLIES: usize = 5000;
 
-/// A move with the value, by the tables, of the position before it if it is played.
-#[derive(Clone, Copy)]
-pub(super) struct ValuedMove<W: Word> {
-    pub mv: Move<W>,
-    pub value: TableValue,
-}
+/// Moves with the value, by the tables, of the position before each if it is played.
+type ValuedMoves<W> = Vec<(Move<W>, TableValue)>;
 
 impl<'a, W: Word> Truth<'a, W> {
     pub(super) fn new(game: &'a Hunt<W>, tables: Option<Arc<dyn Tables<Hunt<W>>>>) -> Self {
@@ -200,16 +196,13 @@ impl<'a, W: Word> Truth<'a, W> {
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
-    pub(super) fn moves(&self, position: &Position<W>, seat: Seat) -> Result<Option<Vec<ValuedMove<W>>>, TableError> {
-        let mut moves = Vec::new();
-        self.game.legal_moves(position, &mut moves);
-        let mut valued = Vec::with_capacity(moves.len());
-        for mv in moves {
+    pub(super) fn moves(&self, position: &Position<W>, seat: Seat) -> Result<Option<ValuedMoves<W>>, TableError> {
+        let mut valued = Vec::new();
+        for mv in self.game.moves(position) {
             let Some(after) = self.value(&self.game.play_unchecked(position, mv))? else { return Ok(None) };
-            let value = after.before(self.game.is_irreversible(position, mv));
-            valued.push(ValuedMove { mv, value });
+            valued.push((mv, after.before(self.game.is_irreversible(position, mv))));
         }
-        valued.sort_by_key(|valued| std::cmp::Reverse(valued.value.rank(seat)));
+        valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.rank(seat)));
         Ok(Some(valued))
     }
 
@@ -239,10 +232,10 @@ impl<'a, W: Word> Truth<'a, W> {
                 break known;
             }
             let Turn::Player(seat) = self.game.turn(&position) else { break 0 };
-            let best = self.moves(&position, seat)?.and_then(|moves| moves.first().copied());
+            let best = self.moves(&position, seat)?.and_then(|moves| moves.first().map(|&(mv, _)| mv));
             let Some(best) = best.filter(|_| line.len() < MOST_PLIES) else { return Ok(None) };
             line.push(key);
-            position = self.game.play_unchecked(&position, best.mv);
+            position = self.game.play_unchecked(&position, best);
         };
         for key in line.into_iter().rev() {
             plies += 1;

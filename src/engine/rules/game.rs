@@ -214,18 +214,21 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Appends every legal move, each once; appends nothing when the game is over.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// The number of legal moves.
-    fn count_moves(&self, position: &Self::Position) -> u64 {
+    /// Every legal move; where there are many positions to ask about, [`legal_moves`](Game::legal_moves) saves the list.
+    fn moves(&self, position: &Self::Position) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
-        moves.len() as u64
+        moves
+    }
+
+    /// The number of legal moves.
+    fn count_moves(&self, position: &Self::Position) -> u64 {
+        self.moves(position).len() as u64
     }
 
     /// Whether `mv` is among the legal moves.
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
-        let mut moves = Vec::new();
-        self.legal_moves(position, &mut moves);
-        moves.contains(&mv)
+        self.moves(position).contains(&mv)
     }
 
     /// The position after a move that [`legal_moves`](Game::legal_moves) lists; any other move gives a wrong position.
@@ -259,9 +262,7 @@ pub trait SearchHints: Game {
 
     /// Appends every legal move that is tactical.
     fn tactical_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
-        let mut all = Vec::new();
-        self.legal_moves(position, &mut all);
-        moves.extend(all.into_iter().filter(|&mv| self.is_tactical(position, mv)));
+        moves.extend(self.moves(position).into_iter().filter(|&mv| self.is_tactical(position, mv)));
     }
 
     /// Whether static evaluations are stable enough to prune by.

@@ -1,8 +1,16 @@
-//! Uniform and weighted draws, and the mixing of numbers for hash keys.
+//! Random streams, uniform and weighted draws, and the mixing of numbers for hash keys.
 
-use rand::{Rng, RngExt};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use crate::geometry::{Point, PointSet, Word};
+
+/// ChaCha8 with this seed and the stream of this number: what number n draws depends on no other number.
+pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(number);
+    rng
+}
 
 /// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
 #[inline]
@@ -51,9 +59,6 @@ pub(super) const fn mixed<const N: usize>(seed: u64) -> [u64; N] {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-
     use super::*;
 
     #[test]

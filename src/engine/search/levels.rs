@@ -5,10 +5,10 @@
 //! move falls exponentially with the value that it gives away (choice by softmax). Proved values get no noise, and
 //! except at the lowest places a win in one is always played.
 
-use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::{Rng, RngExt};
 
 use super::{BestMove, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::rules::random::stream;
 use crate::rules::{Record, SearchHints};
 
 /// A player that chooses among the allowed moves without looking ahead.
@@ -25,8 +25,7 @@ impl Baseline {
         let moves = task.allowed_moves();
         match self {
             Baseline::Random => {
-                let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
-                rng.set_stream(task.record.plies() as u64);
+                let mut rng = stream(task.config.seed, task.record.plies() as u64);
                 moves[rng.random_range(0..moves.len())]
             }
             Baseline::Greedy => {
@@ -139,8 +138,7 @@ impl<S> Weakened<S> {
 
 impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
-        let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
-        rng.set_stream(task.record.plies() as u64);
+        let mut rng = stream(task.config.seed, task.record.plies() as u64);
         if let Some(win) = self.level.sees_wins().then(|| win_in_one(task)).flatten() {
             return answer_at_once(task, win, report);
         }
@@ -181,7 +179,7 @@ mod tests {
     fn chosen(level: f64, scores: [Score; 3]) -> [usize; 3] {
         let lines = scores.map(|score| PvLine::new(2, score, vec![0u8]));
         let weakened = Weakened { searcher: (), level: Level(level) };
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut rng = stream(1, 0);
         let mut counts = [0; 3];
         (0..10_000).for_each(|_| counts[weakened.choose(&lines, &mut rng)] += 1);
         counts

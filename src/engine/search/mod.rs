@@ -133,8 +133,7 @@ pub struct SearchTask<'a, G: Game> {
 impl<G: Game> SearchTask<'_, G> {
     /// The legal moves that may be considered at the root; all of them if `root_moves` names none of them.
     pub fn allowed_moves(&self) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        self.game.legal_moves(self.record.position(), &mut moves);
+        let mut moves = self.game.moves(self.record.position());
         if moves.iter().any(|mv| self.root_moves.contains(mv)) {
             moves.retain(|mv| self.root_moves.contains(mv));
         }

@@ -354,10 +354,8 @@ impl<G: Game> RootRanker<'_, G> {
     /// The number of replies after which `holds` is true of the winner: that of the game, or if it goes on the one that
     /// `expected` tells.
     fn count_replies(&mut self, holds: impl Fn(Option<Seat>) -> bool, expected: impl Fn(&Self) -> Option<Seat>) -> u32 {
-        let mut replies = Vec::new();
-        self.task.game.legal_moves(self.record.position(), &mut replies);
         let mut count = 0;
-        for reply in replies {
+        for reply in self.task.game.moves(self.record.position()) {
             self.record.play(self.task.game, reply);
             count += u32::from(holds(match self.record.turn(self.task.game) {
                 Turn::Over(outcome) => outcome.winner,

@@ -114,11 +114,7 @@ impl<G: GameSupport> GameSession<G> {
 
     /// The legal moves, not as texts; none when the game is over.
     fn parsed_legal_moves(&self) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        if self.outcome().is_none() {
-            self.game.legal_moves(self.position(), &mut moves);
-        }
-        moves
+        if self.outcome().is_some() { Vec::new() } else { self.game.moves(self.position()) }
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, PlayError> {

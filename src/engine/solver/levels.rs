@@ -24,8 +24,7 @@ pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     match problem.jumps() {
         None => Ok(Vec::new()),
         Some(0) if problem.start == problem.target => Ok(vec![only(problem.start)]),
-        Some(jumps) if problem.mirrors_itself() => from_one_end(problem, jumps, limits),
-        Some(jumps) => from_both_ends(problem, jumps, limits),
+        Some(jumps) => by_walks(problem, jumps, limits),
     }
 }
 
@@ -56,58 +55,38 @@ pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
     std::iter::once(pegs).collect()
 }
 
-/// The levels of a problem, by walks from both ends until they meet.
-fn from_both_ends<W: Word>(
-    problem: &PegProblem<W>,
-    jumps: usize,
-    limits: &WorkLimits<'_>,
-) -> Result<Vec<Level<W>>, GaveUp> {
-    let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
-    let mut far = SearchFront::new(problem, WalkDirection::Backward, limits)?;
-    while near.levels.len() + far.levels.len() < jumps + 1 {
-        let beside = bytes(&near.levels) + bytes(&far.levels);
-        let front = if near.width() <= far.width() { &mut near } else { &mut far };
-        front.advance(problem, limits, beside)?;
+/// The levels of a problem, by walks from both ends until they meet. A problem that mirrors itself has only the first
+/// half of its levels, by one walk: the other one would meet it with the complements.
+fn by_walks<W: Word>(problem: &PegProblem<W>, jumps: usize, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
+    let front = |way| SearchFront::new(problem, way, limits);
+    let mut near = front(WalkDirection::Forward)?;
+    let mut far = if problem.mirrors_itself() { None } else { Some(front(WalkDirection::Backward)?) };
+    let held = |near: &SearchFront<W>, far: &Option<SearchFront<W>>| {
+        bytes(&near.levels) + far.as_ref().map_or(0, |far| bytes(&far.levels))
+    };
+    while near.levels.len() + far.as_ref().unwrap_or(&near).levels.len() < jumps + 1 {
+        let beside = held(&near, &far);
+        let narrower = far.as_mut().filter(|far| far.width() < near.width());
+        narrower.unwrap_or(&mut near).advance(problem, limits, beside)?;
     }
-    let beside = bytes(&near.levels) + bytes(&far.levels);
-    let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
+    let beside = held(&near, &far);
+    let Some(ours) = near.levels.pop() else { return Ok(Vec::new()) };
+    let Some(theirs) = far.as_ref().map_or(Some(&ours), |far| far.levels.last()) else { return Ok(Vec::new()) };
+    let is_mirrored = far.is_none();
     let meeting = meeting(&ours, theirs, limits, beside, |pegs, found| {
-        near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), found);
+        let met = if is_mirrored { problem.complement(pegs) } else { pegs };
+        near.hopeful(problem, pegs, problem.symmetries.orbit(met), found);
     })?;
     drop(ours);
     if meeting.is_empty() {
         return Ok(Vec::new());
     }
-    let after = sweep(problem, WalkDirection::Forward, &meeting, far.levels, limits, bytes(&near.levels))?;
+    let theirs = far.map_or(Vec::new(), |far| far.levels);
+    let after = sweep(problem, WalkDirection::Forward, &meeting, theirs, limits, bytes(&near.levels))?;
     let mut levels = sweep(problem, WalkDirection::Backward, &meeting, near.levels, limits, bytes(&after))?;
     levels.reverse();
     levels.push(meeting);
     levels.extend(after);
-    Ok(levels)
-}
-
-/// The first half of the levels, for a problem whose second half mirrors it.
-fn from_one_end<W: Word>(
-    problem: &PegProblem<W>,
-    jumps: usize,
-    limits: &WorkLimits<'_>,
-) -> Result<Vec<Level<W>>, GaveUp> {
-    let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
-    while near.levels.len() < jumps.div_ceil(2) {
-        near.advance(problem, limits, bytes(&near.levels))?;
-    }
-    let beside = bytes(&near.levels);
-    let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
-    let meeting = meeting(&level, &level, limits, beside, |pegs, found| {
-        near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), found);
-    })?;
-    drop(level);
-    if meeting.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut levels = sweep(problem, WalkDirection::Backward, &meeting, near.levels, limits, 0)?;
-    levels.reverse();
-    levels.push(meeting);
     Ok(levels)
 }
 

@@ -55,10 +55,8 @@ impl<W: Word> HuntTables<W> {
     /// the longest loss; `None` when no table covers one of them.
     fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
         let metric = self.store.identity().metric;
-        let mut moves = Vec::new();
-        game.legal_moves(position, &mut moves);
         let mut best: Option<TableValue> = None;
-        for mv in moves {
+        for mv in game.moves(position) {
             let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
             let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
             if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use reynard_engine::files;
+use reynard_engine::rules::random::stream;
 use reynard_engine::session::Session;
 
 use super::{BookError, BookRequest, Packed};
@@ -68,9 +67,7 @@ impl FileBook {
             };
             let mut openings = played(&name, &lines, ruleset, &report)?;
             if file.order == FileOrder::Random {
-                let mut rng = ChaCha8Rng::seed_from_u64(request.seed);
-                rng.set_stream(ORDER_STREAM);
-                openings.shuffle(&mut rng);
+                openings.shuffle(&mut stream(request.seed, ORDER_STREAM));
             }
             openings.rotate_left(first);
             let repeated = openings.into_iter().flat_map(|opening| std::iter::repeat_n(opening, pairs_each));

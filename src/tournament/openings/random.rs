@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::Turn;
 use reynard_engine::rules::random::draw;
+use reynard_engine::rules::random::stream;
 use reynard_engine::session::Session;
 
 use super::balance::ValueFilter;
@@ -299,12 +300,6 @@ impl Candidates {
         }
         Some(next)
     }
-}
-
-fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(stream);
-    rng
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Rolls the dice of a game.
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::MAX_SEATS;
-use reynard_engine::rules::random::draw;
+use reynard_engine::rules::random::{draw, stream};
 
 use super::board::PossibleRolls;
 
@@ -24,12 +23,8 @@ pub(super) struct Dice {
 
 impl Dice {
     pub(super) fn new(seed: u64, pair: u64) -> Self {
-        let stream = |seat: usize| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(DICE_STREAMS + pair.wrapping_mul(STREAMS_OF_PAIR) + seat as u64);
-            rng
-        };
-        Dice { streams: std::array::from_fn(stream) }
+        let number = |seat: usize| DICE_STREAMS + pair.wrapping_mul(STREAMS_OF_PAIR) + seat as u64;
+        Dice { streams: std::array::from_fn(|seat| stream(seed, number(seat))) }
     }
 
     /// The next roll of whoever rolls.

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::Rng;
+use reynard_engine::rules::random::stream;
 
 use super::Stop;
 use crate::tournament::machine::pin;
@@ -175,8 +175,7 @@ fn forfeiter(game: &FinishedGame) -> Option<usize> {
 
 /// The seeds of both players' random choices, by player: the first numbers of the game's own stream.
 fn seeds(seed: u64, game: u64) -> [u32; 2] {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(game);
+    let mut rng = stream(seed, game);
     [rng.next_u32(), rng.next_u32()]
 }
 

@@ -3,28 +3,19 @@
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{Hunt, Position};
 
-/// The moves open to the fox side, even if the geese side is to move.
-#[derive(Clone, Copy, Default)]
-pub(super) struct FoxMobility {
-    /// Steps onto empty points.
-    pub steps: u32,
-    /// Single jumps, or steps between two geese that take them.
-    pub jumps: u32,
-}
-
-impl FoxMobility {
-    #[inline]
-    pub(super) fn of<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Self {
-        let mut mobility = FoxMobility::default();
-        for (fox, targets) in game.fox_targets(position) {
-            mobility.steps += targets.len();
-            mobility.jumps += game.count_jumps_of(position, fox);
-        }
-        if !game.geometry().betweens.is_empty() {
-            mobility.jumps += steps_between_geese(game, position);
-        }
-        mobility
+/// The moves open to the fox side, even if the geese side is to move: the number of steps onto empty points, and that of
+/// single jumps, with the steps between two geese that take them.
+#[inline]
+pub(super) fn fox_steps_and_jumps<W: Word>(game: &Hunt<W>, position: &Position<W>) -> (u32, u32) {
+    let (mut steps, mut jumps) = (0, 0);
+    for (fox, targets) in game.fox_targets(position) {
+        steps += targets.len();
+        jumps += game.count_jumps_of(position, fox);
     }
+    if !game.geometry().betweens.is_empty() {
+        jumps += steps_between_geese(game, position);
+    }
+    (steps, jumps)
 }
 
 /// The number of steps of foxes to points between two geese, which they take.
@@ -34,56 +25,30 @@ fn steps_between_geese<W: Word>(game: &Hunt<W>, position: &Position<W>) -> u32 {
     game.fox_targets(position).map(|(_, targets)| targets.iter().filter(takes).count() as u32).sum()
 }
 
-/// The steps open to the geese side, even if the fox side is to move.
-#[derive(Clone, Copy)]
-pub(super) struct GooseMobility<W: Word> {
-    /// The points onto which some goose can step.
-    pub targets: PointSet<W>,
-    /// The number of steps.
-    pub steps: u32,
+/// The steps open to the geese side, even if the fox side is to move: their number, and the points onto which they lead.
+#[inline]
+pub(super) fn goose_steps<W: Word>(game: &Hunt<W>, position: &Position<W>) -> (u32, PointSet<W>) {
+    let open = game.open_to_geese(position);
+    let steps = game.geometry().goose_directions.iter().map(|direction| direction.targets(position.geese(), open));
+    steps.fold((0, PointSet::EMPTY), |(count, all), targets| (count + targets.len(), all | targets))
 }
 
-impl<W: Word> GooseMobility<W> {
-    #[inline]
-    pub(super) fn of(game: &Hunt<W>, position: &Position<W>) -> Self {
-        let geese = position.geese();
-        let open = game.open_to_geese(position);
-        let mut mobility = GooseMobility { targets: PointSet::EMPTY, steps: 0 };
-        for direction in &game.geometry().goose_directions {
-            let targets = direction.targets(geese, open);
-            mobility.targets |= targets;
-            mobility.steps += targets.len();
+/// The number of geese that a fox beside them could jump over, counted once for each line, and the number of those beside
+/// which a fox stands or can come; `reached` has the points onto which foxes can come.
+#[inline]
+pub(super) fn gaps<W: Word>(game: &Hunt<W>, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
+    let open = game.all() - position.geese();
+    let near = reached | position.foxes();
+    let (mut all, mut reachable) = (0, 0);
+    for axis in &game.geometry().jump_axes {
+        let [up, down] = axis.rotations;
+        let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);
+        if !gaps.is_empty() {
+            all += gaps.len();
+            reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
         }
-        mobility
     }
-}
-
-/// The number of geese that a fox beside them could jump over, counted once for each line.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Gaps {
-    /// All gaps.
-    pub all: u32,
-    /// The gaps beside which a fox stands or can come.
-    pub reachable: u32,
-}
-
-impl Gaps {
-    /// The gaps between the geese; `reached` has the points onto which foxes can come.
-    #[inline]
-    pub(super) fn of<W: Word>(game: &Hunt<W>, position: &Position<W>, reached: PointSet<W>) -> Self {
-        let open = game.all() - position.geese();
-        let near = reached | position.foxes();
-        let mut found = Gaps::default();
-        for axis in &game.geometry().jump_axes {
-            let [up, down] = axis.rotations;
-            let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);
-            if !gaps.is_empty() {
-                found.all += gaps.len();
-                found.reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
-            }
-        }
-        found
-    }
+    (all, reachable)
 }
 
 /// The points next to `set` along lines that the fox side may step on.

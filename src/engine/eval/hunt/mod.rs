@@ -13,7 +13,6 @@ pub use learned::{LearnedEvaluation, LearnedHuntEvaluator, Listener};
 pub use pattern_model::{GroupKind, PatternModel};
 pub use weights::{LearnedWeights, WeightsError};
 
-use self::measures::{FoxMobility, Gaps, GooseMobility};
 use crate::eval::{Evaluator, Terms, named, parameters, total};
 use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
@@ -65,11 +64,11 @@ impl HuntEvaluator {
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
         let foxes = position.foxes();
         let empty = game.empty(position);
-        let FoxMobility { steps, jumps } = FoxMobility::of(game, position);
-        let mobility = GooseMobility::of(game, position);
-        let safe = measures::reach(game, foxes, empty - mobility.targets, PointSet::EMPTY);
+        let (steps, jumps) = measures::fox_steps_and_jumps(game, position);
+        let (goose_steps, targets) = measures::goose_steps(game, position);
+        let safe = measures::reach(game, foxes, empty - targets, PointSet::EMPTY);
         let reached = measures::reach(game, foxes, empty, safe);
-        let gaps = Gaps::of(game, position, reached);
+        let (gaps, reachable_gaps) = measures::gaps(game, position, reached);
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;
         [
@@ -81,11 +80,11 @@ impl HuntEvaluator {
             ("fox reach", -self.fox_reach * count(reached)),
             ("fox reach depth", -self.fox_reach_depth * measures::depth_sum(game, reached) as i32),
             ("fox safe reach", -self.fox_safe_reach * count(safe)),
-            ("gaps", -self.fox_gap * gaps.all as i32 - self.fox_reachable_gap * gaps.reachable as i32),
+            ("gaps", -self.fox_gap * gaps as i32 - self.fox_reachable_gap * reachable_gaps as i32),
             ("goose advance", times(self.goose_advance, || measures::goose_advance(game, position))),
             ("goose stranded", -self.goose_stranded * measures::stranded_geese(game, position) as i32),
             ("goose ties", self.goose_tie * measures::goose_ties(game, position) as i32),
-            ("goose steps", self.goose_step * mobility.steps as i32),
+            ("goose steps", self.goose_step * goose_steps as i32),
             ("regions", self.regions(game, position)),
             ("owed", self.owed(game, position)),
         ]

@@ -296,8 +296,7 @@ impl<W: Word> Hunt<W> {
 
     /// The legal move along a path; a jump may be given by its two ends alone.
     fn named_move(&self, position: &Position<W>, path: &Path) -> Result<Move<W>, &'static str> {
-        let mut moves = Vec::new();
-        self.legal_moves(position, &mut moves);
+        let moves = self.moves(position);
         match path.points[..] {
             [from, to] if !path.jumps && moves.contains(&Move::step(from, to)) => Ok(Move::step(from, to)),
             _ => self.jumper(position, path.points[0]).named(&path.points, &moves),

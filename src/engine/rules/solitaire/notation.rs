@@ -53,9 +53,7 @@ impl<W: Word> Notation for Solitaire<W> {
         let path = read_path(self.board(), &text.to_ascii_lowercase()).ok_or_else(|| {
             refuse("cannot be read; expected d6xd4 or 5-17 (a jump), e4xe6xc6 (a chain, every landing hole named)")
         })?;
-        let mut moves = Vec::new();
-        self.legal_moves(position, &mut moves);
-        self.jumper(position.pegs, path.points[0]).named(&path.points, &moves).map_err(refuse)
+        self.jumper(position.pegs, path.points[0]).named(&path.points, &self.moves(position)).map_err(refuse)
     }
 
     fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {

@@ -35,8 +35,7 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
     let mut search = NearWinSearch::new(task, record);
     for left in (0..plies).rev() {
         let Turn::Player(mover) = search.record.turn(task.game) else { return };
-        let mut moves = Vec::new();
-        task.game.legal_moves(search.record.position(), &mut moves);
+        let moves = task.game.moves(search.record.position());
         let next = if mover == winner {
             moves.iter().find(|&&mv| search.forces_after(mv, winner, left))
         } else {

@@ -10,7 +10,6 @@ use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::MctsSettings;
@@ -20,6 +19,7 @@ use super::tree::SearchTree;
 use super::uct::{Choice, Selection, TreeStep, add_up, best_proved, book, prove, refresh_up_to, settle};
 use super::value::{ProvedResult, WinRate};
 use crate::eval::Evaluator;
+use crate::rules::random::stream;
 use crate::rules::{Game, Record, Seat, history_outcome};
 use crate::search::{SearchTask, TableProber};
 
@@ -373,8 +373,7 @@ fn batch_size(base: &TreeNode) -> u32 {
 
 /// The random stream of one worker for one search.
 fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(worker);
+    let mut rng = stream(seed, worker);
     // Searches at other moves of the same game continue elsewhere in the same stream.
     rng.set_word_pos((plies_played as u128) << 40);
     rng

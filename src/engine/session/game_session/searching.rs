@@ -4,13 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-
 use super::{GameSession, Reuse};
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::eval::LearnedEvaluation;
-use crate::rules::random::draw;
+use crate::rules::random::{draw, stream};
 use crate::rules::{self, Game, Notation, Outcome, Seat};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::levels::{Baseline, Level, Weakened};
@@ -108,8 +105,7 @@ impl<G: GameSupport> GameSession<G> {
     /// # Errors
     /// A root move of the request is no roll.
     pub(super) fn roll(&self, request: &GoRequest, options: &Options) -> Result<Option<BestMove<String>>, StartError> {
-        let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
-        rng.set_stream(self.record.plies() as u64);
+        let mut rng = stream(options.search_config().seed, self.record.plies() as u64);
         let allowed = self.root_moves(request)?;
         let mut outcomes = Vec::new();
         self.game.chance_outcomes(self.position(), &mut outcomes);
@@ -191,14 +187,9 @@ impl<G: GameSupport> GameSession<G> {
         oracle.chances(&self.game, self.record.position(), effort)
     }
 
-    /// The position before the move that ended the game; the present position if the game was over from the start or
-    /// was ended by an illegal move.
+    /// The position before the move that ended the game, or the present one if the game was over from the start.
     pub(super) fn position_before_end(&self) -> &G::Position {
-        let before = match self.forfeiter {
-            Some(_) => None,
-            None => self.record.positions().iter().nth_back(1),
-        };
-        before.unwrap_or(self.record.position())
+        self.record.positions().iter().nth_back(1).unwrap_or(self.record.position())
     }
 }
 
@@ -302,10 +293,8 @@ fn sum<G: Game>(
     control: &Control,
     mut below: impl FnMut(G::Move, &G::Position) -> Option<u64>,
 ) -> Option<u64> {
-    let mut moves = Vec::new();
-    game.legal_moves(position, &mut moves);
     let mut total: u64 = 0;
-    for mv in moves {
+    for mv in game.moves(position) {
         if control.is_stopped() {
             return None;
         }

@@ -8,14 +8,13 @@
 mod listing;
 
 use listing::LayerListing;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 
 use super::format::LayerFile;
 use super::{LayerProgress, LayerSummary, Metric, ResultCounts, Store, TableError, TableValue, Tables};
 use crate::geometry::Word;
 use crate::parallel;
 use crate::rules::hunt::{Hunt, Move, Phase, Position, Side};
+use crate::rules::random::stream;
 use crate::rules::{Game, Notation, Turn};
 
 /// The layers and positions to check.
@@ -71,8 +70,7 @@ impl<W: Word> Checker<'_, W> {
         // A file with a damaged frame would give nothing but errors.
         let checked = file.check().and_then(|()| match sample {
             Some(sample) => self.batches(0..sample.div_ceil(BATCH), |number, check| {
-                let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
-                rng.set_stream(number);
+                let mut rng = stream(self.request.seed, number);
                 let count = BATCH.min(sample - number * BATCH);
                 (0..count).try_for_each(|_| check(listing.draw(&mut rng)))
             }),
