@@ -13,7 +13,7 @@ export const sideText = name => (isPlayer(name) ? word(name) : t("the side", { s
 // The seat of the only person at a board of several; null where there is none.
 export const onlyPerson = seats =>
   seats.length > 1 && seats.filter(seat => seat === null).length === 1 ? seats.indexOf(null) : null;
-// That of the winner, NaN of nobody; and that this one has won, as it is said to the only person.
+// That of the winner, no number where nobody has won; and that this one has won, as it is said to the only person.
 export const winnerOf = result => /^p(\d)win$/.exec(result)?.[1] - 1;
 export const wonText = (you, winner, side) =>
   t(you === null ? "wins" : you === winner ? "you win" : "you lose", { side: sideText(side) });
