@@ -49,7 +49,6 @@ impl Lesson<'_> {
             "tables": self.tables,
             "learn": learn,
             "final_pairs": games(20.0).max(10),
-            "openings": {"kind": "random", "plies": 6},
             "limits": {"nodes": 20_000},
             "max_plies": 300,
             "seed": self.seed,

@@ -89,9 +89,11 @@ impl LearnedEvaluation {
     /// Whether the weights were learned from positions with as many pieces as at the start, all of them on the board:
     /// then the material entries of these positions have weights.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
-        let start = game.start();
-        let geese = start.geese() | (game.all() - start.geese()).iter().take(usize::from(start.hand)).collect();
-        let foxes = (game.all() - geese).iter().take(game.ruleset().rules.foxes as usize).collect();
+        let (rules, start) = (&game.ruleset().rules, game.start());
+        // Of those on the board some are taken off before the game.
+        let standing = start.geese().iter().skip(rules.opening_removals as usize);
+        let geese = standing.chain((game.all() - start.geese()).iter().take(usize::from(start.hand))).collect();
+        let foxes = (game.all() - geese).iter().take(rules.foxes as usize).collect();
         let knows = |side| self.weights[self.model.material_entry(&Position::new(foxes, geese, side))] != 0;
         knows(Side::Geese) && knows(Side::Fox)
     }

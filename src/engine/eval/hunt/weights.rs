@@ -169,6 +169,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/masters-15.weights", MEAN),
     shipped!("weights/murray-13.alphabeta.weights", &[]),
     shipped!("weights/murray-13.weights", &[]),
+    shipped!("weights/rimau.weights", &[]),
     shipped!("weights/siege.weights", &[]),
     shipped!("weights/two-foxes-24.weights", &[]),
 ];
