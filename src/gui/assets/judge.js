@@ -99,16 +99,46 @@ export function lossOfEnd({ result }, value) {
   return loss.mark && loss.from >= 0.2 ? { mover, exact: value.exact, ...loss } : null;
 }
 
+// What a value is to a side.
+export const shareFor = (side, { turn, share }) => (turn === side ? share : 1 - share);
+
+// The `value` of each position of a game, from what was `seen` of it by itself: what a move gained its side had before,
+// where nobody was sure (`isSure`), and between positions of one proved value those are worth it, too, that seem to be nearly;
+// `proved` is what is known of the whole game.
+export function settleValues(places, proved) {
+  for (const [index, place] of [...places.entries()].reverse()) {
+    const { turn } = place,
+      after = places[index + 1]?.value;
+    place.value = place.seen;
+    if (!after || place.value?.exact || !/^p[12]$/.test(turn)) continue;
+    const share = shareFor(turn, after),
+      exact = after.exact && share === 1;
+    if (exact || (place.value && !place.isSure && share > shareFor(turn, place.value)))
+      place.value = { turn, share, exact };
+  }
+  let since = proved && { index: -1, share: shareOfFirst(proved) };
+  for (const [index, { value }] of places.entries()) {
+    if (!value?.exact) continue;
+    const share = shareOfFirst(value);
+    if (since?.share === share)
+      for (const place of places.slice(since.index + 1, index))
+        if (place.value && isGood({ loss: Math.abs(shareOfFirst(place.value) - share) }))
+          place.value = { turn: "p1", share };
+    since = { index, share };
+  }
+}
+
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best, isSuspect}, `value` the share
-// {share, exact} of the side in `turn`, `best` the move that a search or the tables choose there. What a search would have
+// {share, exact} of a side `turn`, `best` the move that a search or the tables choose there. What a search would have
 // played itself is no mistake, whatever it says a ply later. Of `lost`, a player who is lost with best play, moves are judged
 // by what a search expects; where that sees the loss, too, there is nothing to lose.
 export function judge(before, after, move, lost = null) {
   if (!before.value || !after.value || !/^p\d/.test(before.turn)) return null;
-  const { share: from, exact } = before.value,
+  const { exact } = before.value,
+    from = shareFor(before.turn, before.value),
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
-    to = after.turn === before.turn ? after.value.share : 1 - after.value.share,
+    to = shareFor(before.turn, after.value),
     slip = lossOf(from, to, before.isSuspect || isLost);
   return {
     mover: before.turn,

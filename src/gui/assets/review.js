@@ -6,7 +6,7 @@ import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
 import { provedShare, provedText } from "./games.js";
 import { MARKS, classOf, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
-import { ofLine, ofResult, ofTable, tableValues, worthText } from "./judge.js";
+import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { look } from "./server.js";
 import { keep, kept } from "./store.js";
@@ -33,10 +33,12 @@ export function panel(table) {
     scores = h(".scores"),
     mistakes = h("ol.mistakes"),
     footer = h("p.quiet", { "data-formula": "" }),
-    start = action("search", "start review", () => judgeAll().then(() => scores.scrollIntoView({ block: "nearest" })), {
-      class: "primary",
-      "data-action": "judge",
-    }),
+    start = action(
+      "search",
+      "start review",
+      () => judgeAll().then(() => headline.scrollIntoView({ block: "nearest" })),
+      { class: "primary", "data-action": "judge" },
+    ),
     read = gameText(table, () => judgeAll()),
     empty = h(".panel", h("p", t("no game yet")), field(t("text of game"), read.area), h(".actions", read.buttons));
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
@@ -46,11 +48,11 @@ export function panel(table) {
     read.verdict,
     h(".actions", [start, moves.mistake]),
     better,
-    headline,
     progress,
-    scores,
     graph.element,
+    headline,
     moves.element,
+    scores,
     mistakes,
     h("details", h("summary.quiet", t("how judged")), strength, footer),
   ]);
@@ -66,23 +68,37 @@ export function panel(table) {
     }
     empty.hidden = table.tree.root.children.length > 0;
     start.disabled = isJudging || !empty.hidden;
-    // A game that is over is judged at once.
-    if ((table.isOver || table.end) && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
+    // A game that is over, or comes from a text, is judged at once.
+    if ((table.isOver || table.end || table.players) && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
     preview.shown = null;
     const { game, tree, view } = table,
       { node } = tree,
       slip = node.children.find(({ verdict }) => verdict?.mark),
       reply = node.verdict?.reply ?? [],
       next = reply[0] ?? node.children[0]?.move,
-      of = move => facts.moves.find(each => each.move === move),
+      of = (move, { moves } = facts) => moves.find(each => each.move === move),
       values = tableValues(facts);
-    if (values.size === 0 && reply[0] && node.value) values.set(reply[0], node.value);
+    if (values.size === 0 && reply[0] && node.value)
+      values.set(reply[0], { ...node.value, share: shareFor(facts.turn, node.value) });
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
     for (const item of mistakes.children) item.toggleAttribute("data-here", +item.dataset.node === node.id);
-    const line = (name, moves) => moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(node, moves));
+    const line = (name, moves, from = node) =>
+      moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(from, moves));
+    // Why it is a slip: what the answer does.
+    if (slip && !slip.facts)
+      table.facts(slip).then(
+        () => node === tree.node && update(facts),
+        () => {},
+      );
+    const answer = slip?.verdict.reply?.[0];
     fill(better, [
-      slip && [h("p", said(slip)), line("better was", slip.verdict.best)],
+      slip && [
+        h("p", said(slip)),
+        line("better was", slip.verdict.best),
+        line("punished by", answer && [answer], slip),
+        answer && slip.facts && told(game, of(answer, slip.facts)),
+      ],
       // The move that ends the game says so itself, and beside a mistake there is no more to say.
       node.verdict &&
         (node.mark || !(facts.result || slip)) &&
@@ -100,11 +116,12 @@ export function panel(table) {
 
   // In a sentence: what a mark is, and what was given away or kept.
   function said({ move, mark, verdict }) {
-    const { exact, isLevel, isOnly, from, to } = verdict,
+    const { exact, isLevel, isOnly } = verdict,
       facts = { move, ...lossFacts(verdict) };
     if (verdict.mark) return `${move}${mark} ${t(`mark ${mark}`)}: ${t(exact ? "cost exact" : "cost", facts)}`;
     const after = [isOnly && t("only move"), isLevel && t("draw likely")].filter(Boolean);
-    return [exact && from === to ? t("kept", facts) : `${t("fall", facts)}.`, ...after].join(" ");
+    const key = facts.before !== facts.after ? "fall" : exact ? "kept" : "stays";
+    return [key === "fall" ? `${t(key, facts)}.` : t(key, facts), ...after].join(" ");
   }
 
   async function judgeAll(limit = usual) {
@@ -146,7 +163,7 @@ export function panel(table) {
       progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn;
-      places.push({ turn, node, facts, ...(await valueAt(tree.position(node), facts, limit)) });
+      places.push({ turn, node, facts, ...(await valueAt(tree.position(node), facts, limit, places.at(-1)?.turn)) });
       await settle();
     }
     if (table.game.seats.length > 1) {
@@ -168,10 +185,11 @@ export function panel(table) {
   // was not looked at more closely is not told, but is what comes back.
   function weigh(places, proved) {
     let lost, doubt;
+    settleValues(places, proved);
     for (const [index, here] of places.entries()) {
-      const { node, turn } = here,
+      const { node } = here,
         before = places[index - 1];
-      node.value = (!before && proved) || (here.value && { ...here.value, turn });
+      node.value = (!before && proved) || here.value;
       if (before) {
         const verdict = isDrawn(node) ? null : judge(before, here, node.move, lost),
           isDoubted = verdict?.mark && !here.found;
@@ -191,10 +209,11 @@ export function panel(table) {
   // What the closer look finds is what both positions are worth from then on, unless that is known.
   async function check(before, here, { exact, better }, limit) {
     if (!exact) {
-      const { from, to } = await compare(before.node, better, here.node.move, limit),
-        set = (place, share) => place.value.exact || (place.value = { ...place.value, share });
+      const { from, to } = await compare(before.node, better, here.node.move, limit);
+      const set = (place, share) =>
+        place.seen?.exact || Object.assign(place, { seen: { turn: before.turn, share }, isSure: true });
       set(before, Math.max(from, to));
-      set(here, here.turn === before.turn ? to : 1 - to);
+      set(here, to);
     }
     here.found = { best: await lineOf(before, limit), reply: await lineOf(here, limit) };
   }
@@ -239,15 +258,26 @@ export function panel(table) {
     return facts.moves.find(({ move }) => move === best);
   }
 
-  // {value, best, line} of the side to move; a position that is over has the value of its result.
-  async function valueAt(position, facts, limit) {
-    if (facts.result !== null) return { value: ofResult(facts.result), line: [] };
-    if (facts.turn === "chance") return { value: null };
-    if (facts.table) return { value: ofTable(facts.table), best: facts.table.moves[0]?.move };
+  // {seen, best, line}: what a position is worth, to the side to move where no dice fall, and the best move there.
+  async function valueAt(position, facts, limit, mover) {
+    const { turn } = facts;
+    if (facts.result !== null) return { seen: ofResult(facts.result), line: [] };
+    if (turn === "chance") return { seen: await oddsAt(position, limit, mover), line: [] };
+    if (facts.table) return { seen: { turn, ...ofTable(facts.table) }, best: facts.table.moves[0]?.move };
     const { best, lines } = await engine.search(position, limit);
-    const value = lines[0] && ofLine(lines[0]);
+    const seen = lines[0] && { turn, ...ofLine(lines[0]) };
     // Whether a puzzle can be solved is known, or nothing is.
-    return { value: value?.exact || table.game.seats.length > 1 ? value : null, best, line: lines[0]?.pv };
+    return { seen: seen?.exact || table.game.seats.length > 1 ? seen : null, best, line: lines[0]?.pv };
+  }
+
+  // Where dice fall: the chances that are known, else what a search says of the move that led there.
+  async function oddsAt({ start, moves }, limit, turn) {
+    const { chances } = await look(table.game, { start, moves }, ["chances"]);
+    if (chances) return { turn: "p1", share: chances.players[0].win };
+    if (!/^p/.test(turn)) return null;
+    const last = moves.at(-1),
+      { lines } = await engine.search({ start, moves: moves.slice(0, -1) }, `${limit} searchmoves ${last}`);
+    return lines[0] ? { turn, ...ofLine(lines[0]), exact: false } : null;
   }
 
   // Good moves and mistakes of each side, and a line for each mistake.
@@ -256,9 +286,9 @@ export function panel(table) {
       line = [tree.root, ...tree.through()],
       judged = line.filter(({ verdict }) => verdict),
       isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
-    footer.textContent = t("formula", { limit: strengthText(thought()) });
-    if (judged.length === 0) return;
-    start.classList.remove("primary");
+    fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
+    if (judged.length > 0 || tree.root.judgedBy) start.classList.remove("primary");
+    if (judged.length === 0) return (progress.textContent = tree.root.judgedBy ? t("nobody chose") : "");
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = node => {
       const { move, mark, parent, verdict } = node,
@@ -290,19 +320,9 @@ export function panel(table) {
         action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
     });
-    const legend = [
-      t("legend marks"),
-      t("legend good"),
-      judged.some(isSuspect) && t("legend suspect"),
-      line.some(isDrawn) && t("legend drawn"),
-    ];
     const more = (lost.length > 0 || judged.some(isSuspect)) && LIMITS[LIMITS.indexOf(thought()) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
-    fill(scores, [
-      grid(["", t("good moves"), ...MARKS, ""], rows),
-      closer && h(".actions", closer),
-      h("p.quiet", legend.filter(Boolean).join(" ")),
-    ]);
+    fill(scores, [grid(["", t("good moves"), ...MARKS, ""], rows), closer && h(".actions", closer)]);
     const at = ply => numbered(game, line.slice(1, ply + 1)),
       proved = provedShare(table),
       since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,

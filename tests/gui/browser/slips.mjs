@@ -305,11 +305,18 @@ const slips = {
       await page.click("[data-step=first]");
       await page.click("[data-step=mistake]");
       await page.waitForSelector("[data-better] [data-pv]");
-      const [bottom, graph] = await page.evaluate(() => [
+      const [bottom, graph, board] = await page.evaluate(() => [
         document.querySelector("[data-better]").getBoundingClientRect().bottom,
         document.querySelector(".graph").getBoundingClientRect().top,
+        document.querySelector("main.table [data-position]").getBoundingClientRect(),
       ]);
       assert.ok(bottom <= graph && bottom <= height, `${width}: ${bottom} ${graph}`);
+      assert.ok(board.top >= 0 && board.bottom <= height, `${width}: the board is at ${board.top} to ${board.bottom}`);
+      // So it does when one has gone down to the list of mistakes.
+      await page.locator("[data-mistake] button").last().click();
+      await page.waitForSelector("[data-here]");
+      const { top } = await page.locator("main.table [data-position]").evaluate(board => board.getBoundingClientRect());
+      assert.ok(top >= 0, `${width}: the board is at ${top}`);
     }
     const told = () => page.locator("[data-mistake]").allTextContents(),
       lines = await told();
@@ -349,7 +356,7 @@ const slips = {
         await page.waitForSelector(`[data-ply='${ply + 1}'][aria-current]`);
         // The last sentence with figures is of the move that led here.
         const said = await page.locator("[data-better] p:not(.line)").last().textContent(),
-          [from, to] = said.match(/\d+(?= %)/g).map(Number);
+          [from, to = from] = said.match(/\d+(?= %)/g).map(Number);
         // Before a mistake all that is said is of the mistake, and of the side that makes it.
         if (!said.startsWith(move)) {
           assert.ok(said.startsWith(moves.split("_")[ply + 1]), said);
@@ -417,7 +424,10 @@ const slips = {
     await page.waitForSelector("[data-mistake]");
     assert.equal(await page.locator("[data-good='0']").textContent(), "lost from the first move");
     assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the fox: /);
-    assert.match(await page.locator(".scores").textContent(), /lost with best play, \?! stands from 5 % on/);
+    assert.match(
+      await page.locator("[data-formula]").textContent(),
+      /5 % have \?! where a proof .* and for a side that is lost with best play/,
+    );
     await page.click("[data-learn='0']");
     await page.waitForSelector(".lesson:has-text('fox')");
   },
@@ -443,6 +453,29 @@ const slips = {
     await page.click("[data-action=load-game]");
     await page.waitForSelector("[data-good]");
     assert.equal(sent.filter(line => line === "stop").length, 0);
+    // So is one of another ruleset, over or not.
+    await go(page, "#/analyse/masters-15?tab=review");
+    await page.fill("#game-text", '[Variant "fox-and-hounds"]\n\n1. d8c7 c1b2');
+    await page.click("[data-action=load-game]");
+    await page.waitForSelector("h1:has-text('Fox and Hounds')");
+    await page.waitForSelector("[data-good]");
+  },
+
+  async "of a game of dice alone the review shows the chances"({ page }) {
+    await go(page, "#/analyse/goose?moves=6%2B3_2%2B1&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector(".review [role=status]:has-text('Nobody chose a move here')");
+    const points = await page.locator(".graph .curve").getAttribute("points");
+    assert.equal(points.split(" ").length, 3);
+    // Where each die is for a counter of one's choice the choices are judged.
+    await go(page, "#/analyse/goose-team?moves=6%2B3_1:6_2:3_5%2B4_1:5_1:4&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-good]");
+    const counts = await page.locator("[data-good]").allTextContents();
+    assert.deepEqual(
+      counts.map(text => text.at(-1)),
+      ["2", "2"],
+    );
   },
 
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
@@ -457,9 +490,7 @@ const slips = {
         page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
     await page.click("[data-mistake] >> nth=0");
     const of1st = text => page.locator(`[data-better] .line:has-text('${text}') [data-pv]`).first(),
-      better = await of1st("Better:").getAttribute("data-pv");
-    await page.keyboard.press("ArrowRight");
-    const answer = await of1st("The reply:").getAttribute("data-pv");
+      [better, answer] = await Promise.all(["Better:", "The reply:"].map(text => of1st(text).getAttribute("data-pv")));
     await page.click("[data-learn='0']");
     await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
     assert.ok(!(await page.locator(".graph").isVisible()) && !(await page.locator("[data-better]").isVisible()));

@@ -678,14 +678,15 @@ const states = {
     assert.match(await page.locator("[data-mistake]").textContent(), /^1\.\.\. c1b2\?\? the hounds: win → loss$/);
     await page.click("[data-mistake] button");
     await page.waitForSelector("[data-better] [data-pv]");
-    const [said, better] = await page.locator("[data-better] p").allTextContents();
+    const [said, better, reply] = await page.locator("[data-better] p").allTextContents();
     assert.equal(said.trim(), "c1b2?? Blunder: for the hounds a win became a loss, as is proved.");
     assert.match(better, /^Better:[a-h]\d/);
+    assert.equal(reply, "The reply:c7d6");
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds0 of 110"]);
     await sound(page, "review-tables");
-    // The place of the choice, with nothing of the move before it.
-    assert.equal(await page.locator("[data-better] p").count(), 2);
+    // The place of the choice, with the answer to it, and nothing of the move before it.
+    assert.equal(await page.locator("[data-better] p").count(), 3);
     // Where the answer to a mistake was missed, too, it is said once: as what was better.
     await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2_c7b8&tab=review");
     await page.click("[data-action=judge]");
@@ -1145,7 +1146,7 @@ const states = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
     assert.equal(await page.locator("[data-mistake='1']").count(), 0);
-    assert.match(await page.locator(".scores").textContent(), /drawn by lot/);
+    assert.match(await page.locator("[data-formula]").textContent(), /drawn by lot/);
     // The other side is handed over to the engine, which moves at once.
     await go(page, "#/analyse/masters-15");
     await page.click("[data-tab=play]");

@@ -13,6 +13,8 @@ import {
   ofLine,
   ofTable,
   scoreText,
+  settleValues,
+  shareOfFirst,
   worthText,
 } from "../../../src/gui/assets/judge.js";
 import { parseInfo } from "../../../src/gui/assets/engine.js";
@@ -59,7 +61,7 @@ test("scores are shares of the game, exact beyond opinions", () => {
 });
 
 test("a move loses what its side had before it", () => {
-  const at = (turn, share, best, exact = true) => ({ turn, value: { share, exact }, best }),
+  const at = (turn, share, best, exact = true) => ({ turn, value: { turn, share, exact }, best }),
     said = ({ mover, loss, mark, better }) => [mover, +loss.toFixed(3), mark, better];
   assert.deepEqual(said(judge(at("p1", 1, "x"), at("p2", 0.5), "a")), ["p1", 0.5, "??", "x"]);
   assert.deepEqual(
@@ -83,8 +85,49 @@ test("a move loses what its side had before it", () => {
   );
 });
 
+test("values of a game agree with each other: gains were had before, and near a proof is as proved", () => {
+  const settled = (...all) => {
+    const places = all.map(([turn, share, exact = false]) => ({
+      turn,
+      seen: share === null ? null : { turn, share, exact },
+    }));
+    settleValues(places, null);
+    return places.map(({ value }) => value && [+shareOfFirst(value).toFixed(2), !!value.exact]);
+  };
+  assert.deepEqual(settled(["p1", 0.5], ["p2", 0.4], ["p1", 0.7]), [
+    [0.6, false],
+    [0.6, false],
+    [0.7, false],
+  ]);
+  assert.deepEqual(settled(["p1", 0.1], ["p2", 0.8], ["p1", 0.2]), [
+    [0.2, false],
+    [0.2, false],
+    [0.2, false],
+  ]);
+  // Who may go to a proved win has one; of a puzzle nothing else was known.
+  assert.deepEqual(settled(["p1", 0.5], ["p2", 0, true]), [
+    [1, true],
+    [1, true],
+  ]);
+  assert.deepEqual(settled(["p1", null], ["p1", 1, true]), [
+    [1, true],
+    [1, true],
+  ]);
+  const won = ["p1", 1, true];
+  assert.deepEqual(settled(won, ["p2", 0.04], won), [
+    [1, true],
+    [1, false],
+    [1, true],
+  ]);
+  assert.deepEqual(settled(won, ["p2", 0.2], won)[1], [0.8, false], "too far from it to be noise");
+  const sure = { turn: "p1", seen: { turn: "p1", share: 0.5 }, isSure: true };
+  settleValues([sure, { turn: "p1", seen: { turn: "p1", share: 0.9 } }], null);
+  assert.equal(sure.value.share, 0.5, "what a closer look has found stands");
+  assert.deepEqual(settled(["chance", null], ["p1", 0.6]), [null, [0.6, false]]);
+});
+
 test("who is lost is judged by what a search expects, until it sees the loss", () => {
-  const at = (turn, share, exact = false) => ({ turn, value: { share, exact }, best: "x" });
+  const at = (turn, share, exact = false) => ({ turn, value: { turn, share, exact }, best: "x" });
   const lost = judge(at("p2", 0.5), at("p1", 0.9), "a", "p2");
   assert.deepEqual([lost.isLost, lost.mark, isGood(lost)], [true, "??", false]);
   const worth = (turn, share, exact = false) => ({ turn, share, exact });
