@@ -16,11 +16,12 @@ macro_rules! assets {
 }
 
 /// The files of `gui/assets`, by their names.
-const ASSETS: [(&str, &str); 46] = assets!(
+const ASSETS: [(&str, &str); 47] = assets!(
     "analysis.js",
     "app.js",
     "board-parts.js",
     "board-view.js",
+    "builds.js",
     "choose.js",
     "clock.js",
     "dom.js",

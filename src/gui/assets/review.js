@@ -1,5 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
+import { begin, duration, ended, progressText, soonest } from "./builds.js";
 import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
@@ -8,18 +9,24 @@ import { provedShare, provedText } from "./games.js";
 import { MARKS, classOf, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
 import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
-import { look } from "./server.js";
+import { fetchJson, look } from "./server.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
 import { t, word } from "./texts.js";
 import { isDrawn, numbered } from "./tree.js";
 
+// With those that are still in hand.
+const geeseOf = ({ pieces, fen }) =>
+  pieces.reduce((sum, { kind, count }) => sum + (kind === "goose" ? count : 0), +(/hand=(\d+)/.exec(fen)?.[1] ?? 0));
+
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
   SOLVING = "movetime 5000",
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
-  MOST_SHOWN = 8;
+  MOST_SHOWN = 8,
+  // Less turns no game: a search wavers by as much.
+  LEAST_TURN = 0.03;
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
@@ -139,6 +146,7 @@ export function panel(table) {
     moves.update();
     update(table.now);
     table.remember();
+    if (!failure) offerTables();
   }
 
   // So much the moves were judged with, or will be.
@@ -298,7 +306,8 @@ export function panel(table) {
     };
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),
-      played = judged.filter(({ mark }) => mark).map(slip),
+      all = judged.map(slip),
+      played = all.filter(({ mark }) => mark),
       slips = [...played, ...ended];
     const rows = game.seats.map((side, seat) => {
       const isMine = ({ mover }) => mover === `p${seat + 1}`,
@@ -338,15 +347,55 @@ export function panel(table) {
       link = ({ node, text }) => button(text, () => show(node)),
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // The move that turned the game last has decided it, else the greatest loss of all, of equal ones the first; and the
-    // greatest of the others.
-    const isTurn = ({ isLost, loss, from, to }) =>
-        !isLost && markOf(loss) && (markOf(loss) === MARKS[0] || classOf({ share: from }) !== classOf({ share: to })),
+    // The move that turned the game last has decided it, marked or for good, else the greatest loss of all, of equal ones
+    // the first; and the greatest of the others.
+    const rank = share => ["loss", "draw", "win"].indexOf(classOf({ share })),
+      isBehind =
+        ({ mover, to }) =>
+        node =>
+          !node.value || rank(shareFor(mover, node.value)) <= rank(to),
+      isForGood = slip => slip.loss >= LEAST_TURN && line.slice(slip.ply).every(isBehind(slip)),
+      isTurn = slip =>
+        !slip.isLost &&
+        (markOf(slip.loss) === MARKS[0] || (rank(slip.from) > rank(slip.to) && (markOf(slip.loss) || isForGood(slip)))),
       worst = slips.toSorted((a, b) => b.loss - a.loss),
-      turns = [...new Set([played.findLast(isTurn), ...worst].filter(Boolean))].slice(0, 2),
-      nameOf = slip =>
-        slip === turns[0] && isTurn(slip) ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost";
+      turn = all.findLast(isTurn),
+      turns = [...new Set([turn, ...worst].filter(Boolean))].slice(0, 2),
+      nameOf = slip => (slip === turn ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost");
     fill(headline, [turns.map(slip => link({ ...slip, text: t(nameOf(slip), slip) }))]);
+  }
+
+  // Tables that are made soon are offered where they would prove what is a guess.
+  async function offerTables() {
+    const { game, tree } = table,
+      guesses = [tree.root, ...tree.through()].filter(({ value }) => value && !value.exact),
+      fewest = Math.min(...guesses.map(({ facts }) => geeseOf(facts)));
+    if (game.family !== "hunt" || game.ruleset || !Number.isFinite(fewest)) return;
+    const { builds = [] } = await fetchJson(`/api/atlas/${game.name}`).catch(() => ({})),
+      build = soonest(builds);
+    if (isClosed || !(build?.geese >= fewest)) return;
+    const text = t("prove more", { time: duration(build.seconds) }),
+      facts = { icon: "plus", "data-action": "prove" };
+    scores.append(
+      h(
+        ".actions",
+        button(text, ({ currentTarget }) => prove(build, currentTarget.remove()), facts),
+      ),
+    );
+  }
+
+  async function prove(build) {
+    try {
+      await begin(table.game.name, build);
+      await ended(table.signal, build => (progress.textContent = progressText(build)));
+    } catch (failure) {
+      progress.textContent = failureText(failure);
+      return;
+    }
+    if (isClosed) return;
+    for (const node of table.tree.all()) node.facts = null;
+    await table.refresh();
+    judgeAll();
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.

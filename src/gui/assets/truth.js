@@ -1,6 +1,7 @@
 // What is proved: who wins a game, from where, and the tables of perfect play that are here or can be made.
 
 import { app, sheet } from "./page.js";
+import { begin, duration, progressText, shareDone, soonest } from "./builds.js";
 import { fetchJson, follow, look, post } from "./server.js";
 import { isProvedAnywhere, nameOf, solvedFor, textOf, titleOf } from "./games.js";
 import { circle, laterThumbnail, thumbnail } from "./board-parts.js";
@@ -13,10 +14,8 @@ import { foxHomes, join, placement, startWith } from "./setup.js";
 import { counted, sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
-// A build that one waits for.
-const SOON_S = 10,
-  // Of positions at random, until one has something to teach.
-  MOST_ROUNDS = 12;
+// Of positions at random, until one has something to teach.
+const MOST_ROUNDS = 12;
 
 export async function truth(main, [name], query, signal) {
   const { games } = app,
@@ -179,7 +178,7 @@ export async function truth(main, [name], query, signal) {
     if (builds.length === 0) return h("p.quiet", t("nothing to build"));
     const usual = builds.filter(({ metric }) => metric === "conversion"),
       most = usual.at(-1)?.geese ?? all,
-      first = usual.findLast(({ seconds }) => seconds <= SOON_S) ?? builds[0],
+      first = soonest(builds) ?? builds[0],
       counts = [...new Set(builds.map(({ geese }) => geese))].sort((a, b) => a - b),
       named = n => counted(n, rules.geese_side),
       price = h("p.quiet", { "data-price": "" }),
@@ -199,10 +198,7 @@ export async function truth(main, [name], query, signal) {
       price.textContent = t("price", cost);
     }
     choose();
-    const start = () => {
-      const { metric, geese } = chosen;
-      post("/api/tables/build", JSON.stringify({ ruleset: game.name, geese, metric })).catch(tell);
-    };
+    const start = () => begin(game.name, chosen).catch(tell);
     return [
       most < all && h("p.quiet", t("fits up to", { n: most, all })),
       h(".ask", field, button(t("build"), start, { icon: "plus", "data-action": "build" })),
@@ -212,14 +208,14 @@ export async function truth(main, [name], query, signal) {
   }
 
   function showBuild() {
-    const { ruleset, is_running: isRunning = false, is_stopped: isStopped, done, of, error } = building ?? {},
-      begin = here.querySelector("[data-action=build]");
+    const { ruleset, is_running: isRunning = false, is_stopped: isStopped, error } = building ?? {},
+      starter = here.querySelector("[data-action=build]");
     progress.hidden = halt.hidden = !isRunning;
     halt.disabled = isStopped;
-    progress.value = of ? done / of : 0;
-    if (begin) begin.disabled = isRunning;
+    progress.value = shareDone(building ?? {});
+    if (starter) starter.disabled = isRunning;
     note.textContent = isRunning
-      ? t("building", { ...building, ruleset: nameOf(building.ruleset), percent: Math.floor(100 * progress.value) })
+      ? progressText(building)
       : (ruleset === game.name && (error ?? t(isStopped ? "build stopped" : "built"))) || "";
   }
 
@@ -260,9 +256,4 @@ function proof(game) {
 const size = bytes => {
   const step = Math.min(3, Math.max(1, Math.floor(Math.log2(bytes || 1) / 10)));
   return `${number(bytes / 1024 ** step, 1)} ${["", "KiB", "MiB", "GiB"][step]}`;
-};
-const duration = seconds => {
-  const [unit, n] =
-    seconds < 90 ? ["second", seconds] : seconds < 5400 ? ["minute", seconds / 60] : ["hour", seconds / 3600];
-  return Math.max(1, Math.round(n)).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" });
 };

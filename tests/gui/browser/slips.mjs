@@ -478,6 +478,16 @@ const slips = {
     );
   },
 
+  async "where tables that are made soon would prove a game they are offered, and judge it"({ page }) {
+    await go(page, "#/analyse/catch-the-hare?moves=a3a4_c3c4_e3e4_c4b4&tab=review");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-better]:has-text(' %')");
+    await page.click("[data-action=prove]");
+    await page.waitForSelector("[data-better]:has-text('as is proved')");
+    await page.waitForFunction(() => !document.querySelector(".review [role=status]").textContent.includes("estimate"));
+    assert.equal(await page.locator("[data-action=prove]").count(), 0);
+  },
+
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
