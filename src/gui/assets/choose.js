@@ -204,7 +204,7 @@ function beginning(game) {
     const isUsual = players === catalogued(name).seats.length,
       own = isUsual ? "" : JSON.stringify({ name, title: game.title, extends: name, players }),
       found = await gameOf(name, own).catch(({ message }) => void (error.textContent = message));
-    if (!found) return;
+    if (!found) return show();
     game = found;
     error.textContent = "";
     if (wish.side >= players) wish.side = "0";

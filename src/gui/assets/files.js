@@ -43,7 +43,7 @@ export async function take(file) {
 export function openGame({ variant, rules, players, end, read }) {
   const name = variant ?? address().rest[0] ?? "masters-15",
     own = catalogued(name) || !rules ? undefined : typeof rules === "string" ? rules : JSON.stringify(rules);
-  newGame("analyse", { name, own }, { players: players ?? [], end, tree: read().save() }, "review");
+  newGame("analyse", { name, own }, { players, end, tree: read().save(), isRead: true }, "review");
 }
 
 // Hands a file out.

@@ -102,20 +102,22 @@ export function lossOfEnd({ result }, value) {
 // What a value is to a side.
 export const shareFor = (side, { turn, share }) => (turn === side ? share : 1 - share);
 
-// The `value` of each position of a game, from what was `seen` of it by itself: what a move gained its side had before,
-// where nobody was sure (`isSure`), and between positions of one proved value those are worth it, too, that seem to be nearly;
-// `proved` is what is known of the whole game.
+// The `value` of each position of a game, from what was `seen` of it by itself; `proved` is what is known of the whole game.
 export function settleValues(places, proved) {
-  for (const [index, place] of [...places.entries()].reverse()) {
-    const { turn } = place,
-      after = places[index + 1]?.value;
-    place.value = place.seen;
-    if (!after || place.value?.exact || !/^p[12]$/.test(turn)) continue;
-    const share = shareFor(turn, after),
-      exact = after.exact && share === 1;
-    if (exact || (place.value && !place.isSure && share > shareFor(turn, place.value)))
-      place.value = { turn, share, exact };
-  }
+  for (const [index, place] of [...places.entries()].reverse()) place.value = gained(place, places[index + 1]);
+  nearProofs(places, proved);
+}
+
+// What its move gained a side had before it, unless a closer look was sure of less; a way to a proved win is one.
+function gained({ turn, seen, isSure }, after) {
+  if (!after?.value || seen?.exact || !/^p[12]$/.test(turn)) return seen;
+  const share = shareFor(turn, after.value),
+    exact = after.value.exact && share === 1;
+  return exact || (seen && !isSure && share > shareFor(turn, seen)) ? { turn, share, exact } : seen;
+}
+
+// Between positions of one proved value those are worth it, too, that seem to be nearly.
+function nearProofs(places, proved) {
   let since = proved && { index: -1, share: shareOfFirst(proved) };
   for (const [index, { value }] of places.entries()) {
     if (!value?.exact) continue;
@@ -126,6 +128,20 @@ export function settleValues(places, proved) {
           place.value = { turn: "p1", share };
     since = { index, share };
   }
+}
+
+// The loss that turned a game of so many values last: a marked one that is grave or leads out of a win or a draw, else one
+// after which nothing became better for its mover again. `ply` is that of its move.
+export function turnOf(losses, values) {
+  const rank = share => ["loss", "draw", "win"].indexOf(classOf({ share })),
+    falls = ({ isLost, from, to }) => !isLost && rank(from) > rank(to),
+    isGrave = ({ isLost, loss }) => !isLost && markOf(loss) === MARKS[0],
+    isForGood = ({ mover, to, ply }) =>
+      values.slice(ply).every(value => !value || rank(shareFor(mover, value)) <= rank(to));
+  return (
+    losses.findLast(each => isGrave(each) || (markOf(each.loss) && falls(each))) ??
+    losses.findLast(each => !isGood(each) && falls(each) && isForGood(each))
+  );
 }
 
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best, isSuspect}, `value` the share

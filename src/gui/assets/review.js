@@ -5,9 +5,9 @@ import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
-import { provedShare, provedText } from "./games.js";
-import { MARKS, classOf, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
-import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, worthText } from "./judge.js";
+import { isLot, provedShare, provedText } from "./games.js";
+import { MARKS, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
+import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, turnOf, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { fetchJson, look } from "./server.js";
 import { keep, kept } from "./store.js";
@@ -24,9 +24,7 @@ const geeseOf = ({ pieces, fen }) =>
 const CHECKS = { auto: 3, mcts: 1 },
   SOLVING = "movetime 5000",
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
-  MOST_SHOWN = 8,
-  // Less turns no game: a search wavers by as much.
-  LEAST_TURN = 0.03;
+  MOST_SHOWN = 8;
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
@@ -75,8 +73,9 @@ export function panel(table) {
     }
     empty.hidden = table.tree.root.children.length > 0;
     start.disabled = isJudging || !empty.hidden;
-    // A game that is over, or comes from a text, is judged at once.
-    if ((table.isOver || table.end || table.players) && !isAsked && !table.tree.line().at(-1).verdict) judgeAll();
+    // A game that is over, or was just read, is judged at once.
+    const isJudged = table.tree.root.judgedBy && table.tree.line().at(-1).value;
+    if ((table.isOver || table.end || table.isRead) && empty.hidden && !isAsked && !isJudged) judgeAll();
     preview.shown = null;
     const { game, tree, view } = table,
       { node } = tree,
@@ -93,11 +92,7 @@ export function panel(table) {
     const line = (name, moves, from = node) =>
       moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(from, moves));
     // Why it is a slip: what the answer does.
-    if (slip && !slip.facts)
-      table.facts(slip).then(
-        () => node === tree.node && update(facts),
-        () => {},
-      );
+    if (slip && !slip.facts) table.facts(slip).then(() => !isClosed && facts === table.now && update(facts), tell);
     const answer = slip?.verdict.reply?.[0];
     fill(better, [
       slip && [
@@ -131,22 +126,30 @@ export function panel(table) {
     return [key === "fall" ? `${t(key, facts)}.` : t(key, facts), ...after].join(" ");
   }
 
+  function tell(failure) {
+    if (!isClosed) progress.textContent = failureText(failure);
+  }
+
+  function setJudging(is) {
+    isJudging = start.disabled = is;
+    if (is) scores.querySelectorAll("button").forEach(button => (button.disabled = true));
+    else score();
+  }
+
   async function judgeAll(limit = usual) {
     if (isJudging) return;
-    start.disabled = isJudging = isAsked = true;
-    scores.querySelectorAll("button").forEach(button => (button.disabled = true));
+    setJudging((isAsked = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
-    const failure = await judgeLine(limit).catch(failure => failure);
+    const { tree } = table,
+      failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     progress.textContent = "";
-    start.disabled = isJudging = false;
-    table.tree.root.judgedBy = limit;
-    score();
-    if (failure) progress.textContent = failureText(failure);
+    if (!failure) tree.root.judgedBy = limit;
+    setJudging(false);
+    if (failure) tell(failure);
     moves.update();
     update(table.now);
     table.remember();
-    if (!failure) offerTables();
   }
 
   // So much the moves were judged with, or will be.
@@ -280,6 +283,8 @@ export function panel(table) {
 
   // Where dice fall: the chances that are known, else what a search says of the move that led there.
   async function oddsAt({ start, moves }, limit, turn) {
+    // What one of two does not get the other does; of more one value says too little.
+    if (table.game.seats.length !== 2) return null;
     const { chances } = await look(table.game, { start, moves }, ["chances"]);
     if (chances) return { turn: "p1", share: chances.players[0].win };
     if (!/^p/.test(turn)) return null;
@@ -295,14 +300,18 @@ export function panel(table) {
       judged = line.filter(({ verdict }) => verdict),
       isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
     fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
-    if (judged.length > 0 || tree.root.judgedBy) start.classList.remove("primary");
-    if (judged.length === 0) return (progress.textContent = tree.root.judgedBy ? t("nobody chose") : "");
+    for (const part of [scores, headline, mistakes]) part.replaceChildren();
+    start.classList.toggle("primary", !tree.root.judgedBy);
+    if (judged.length === 0) {
+      if (tree.root.judgedBy) progress.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
+      return;
+    }
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = node => {
       const { move, mark, parent, verdict } = node,
         path = tree.path(node),
         facts = { move: `${numbered(game, path)} ${move}${mark}`, ...lossFacts(verdict) };
-      return { ...verdict, node: parent, ply: path.length, text: t("fall", facts) };
+      return { ...verdict, node: mark ? parent : node, ply: path.length, text: t("fall", facts) };
     };
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),
@@ -347,55 +356,48 @@ export function panel(table) {
       link = ({ node, text }) => button(text, () => show(node)),
       facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
     fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // The move that turned the game last has decided it, marked or for good, else the greatest loss of all, of equal ones
-    // the first; and the greatest of the others.
-    const rank = share => ["loss", "draw", "win"].indexOf(classOf({ share })),
-      isBehind =
-        ({ mover, to }) =>
-        node =>
-          !node.value || rank(shareFor(mover, node.value)) <= rank(to),
-      isForGood = slip => slip.loss >= LEAST_TURN && line.slice(slip.ply).every(isBehind(slip)),
-      isTurn = slip =>
-        !slip.isLost &&
-        (markOf(slip.loss) === MARKS[0] || (rank(slip.from) > rank(slip.to) && (markOf(slip.loss) || isForGood(slip)))),
-      worst = slips.toSorted((a, b) => b.loss - a.loss),
-      turn = all.findLast(isTurn),
+    // What turned the game has decided it, else the greatest loss of all, of equal ones the first; and the greatest of the
+    // others.
+    const worst = slips.toSorted((a, b) => b.loss - a.loss),
+      turn = turnOf(
+        all,
+        line.map(({ value }) => value),
+      ),
       turns = [...new Set([turn, ...worst].filter(Boolean))].slice(0, 2),
       nameOf = slip => (slip === turn ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost");
     fill(headline, [turns.map(slip => link({ ...slip, text: t(nameOf(slip), slip) }))]);
+    if (tree.root.judgedBy) offerTables(line).catch(tell);
   }
 
   // Tables that are made soon are offered where they would prove what is a guess.
-  async function offerTables() {
-    const { game, tree } = table,
-      guesses = [tree.root, ...tree.through()].filter(({ value }) => value && !value.exact),
+  async function offerTables(line) {
+    const { game } = table,
+      guesses = line.filter(({ facts, value }) => facts && value && !value.exact),
       fewest = Math.min(...guesses.map(({ facts }) => geeseOf(facts)));
-    if (game.family !== "hunt" || game.ruleset || !Number.isFinite(fewest)) return;
-    const { builds = [] } = await fetchJson(`/api/atlas/${game.name}`).catch(() => ({})),
-      build = soonest(builds);
-    if (isClosed || !(build?.geese >= fewest)) return;
-    const text = t("prove more", { time: duration(build.seconds) }),
-      facts = { icon: "plus", "data-action": "prove" };
+    if (game.family !== "hunt" || game.ruleset || guesses.length === 0) return;
+    const build = soonest((await fetchJson(`/api/atlas/${game.name}`)).builds ?? []);
+    if (isJudging || !(build?.geese >= fewest) || scores.querySelector("[data-action=prove]")) return;
+    const text = t("prove more", { time: duration(build.seconds) });
     scores.append(
       h(
         ".actions",
-        button(text, ({ currentTarget }) => prove(build, currentTarget.remove()), facts),
+        button(text, () => prove(build), { icon: "plus", "data-action": "prove" }),
       ),
     );
   }
 
+  // Nothing is judged or learned meanwhile.
   async function prove(build) {
-    try {
-      await begin(table.game.name, build);
-      await ended(table.signal, build => (progress.textContent = progressText(build)));
-    } catch (failure) {
-      progress.textContent = failureText(failure);
-      return;
-    }
-    if (isClosed) return;
+    setJudging(true);
+    const failure = await begin(table.game.name, build)
+      .then(() => ended(table.signal, build => (progress.textContent = progressText(build))))
+      .catch(failure => failure);
     for (const node of table.tree.all()) node.facts = null;
     await table.refresh();
-    judgeAll();
+    if (isClosed) return;
+    setJudging(false);
+    if (failure) tell(failure);
+    else judgeAll(thought());
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.

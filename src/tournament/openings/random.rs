@@ -8,8 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use reynard_engine::rules::Turn;
-use reynard_engine::rules::random::draw;
-use reynard_engine::rules::random::stream;
+use reynard_engine::rules::random::{draw, stream};
 use reynard_engine::session::Session;
 
 use super::balance::ValueFilter;

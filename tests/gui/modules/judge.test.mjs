@@ -15,6 +15,7 @@ import {
   scoreText,
   settleValues,
   shareOfFirst,
+  turnOf,
   worthText,
 } from "../../../src/gui/assets/judge.js";
 import { parseInfo } from "../../../src/gui/assets/engine.js";
@@ -124,6 +125,17 @@ test("values of a game agree with each other: gains were had before, and near a 
   settleValues([sure, { turn: "p1", seen: { turn: "p1", share: 0.9 } }], null);
   assert.equal(sure.value.share, 0.5, "what a closer look has found stands");
   assert.deepEqual(settled(["chance", null], ["p1", 0.6]), [null, [0.6, false]]);
+});
+
+test("what turned a game is a marked loss, else one after which nothing was better again", () => {
+  const lost = (ply, mover, from, to) => ({ ply, mover, from, to, loss: from - to, isLost: false }),
+    worth = (...shares) => shares.map(share => ({ turn: "p1", share })),
+    leak = [lost(1, "p1", 0.8, 0.72), lost(3, "p1", 0.65, 0.58), lost(5, "p1", 0.5, 0.42)];
+  assert.equal(turnOf(leak, worth(0.8, 0.72, 0.65, 0.58, 0.5, 0.42)), leak[1], "here the win was gone");
+  assert.equal(turnOf(leak, worth(0.8, 0.72, 0.65, 0.58, 0.7, 0.42)), undefined, "it was had once more");
+  assert.equal(turnOf([lost(1, "p1", 0.62, 0.59)], worth(0.62, 0.59)), undefined, "a search wavers by as much");
+  const slip = lost(1, "p2", 0.9, 0.5);
+  assert.equal(turnOf([slip, ...leak.slice(1)], worth(0.1, 0.5, 0.65, 0.58, 0.5, 0.42)), slip, "marked ones first");
 });
 
 test("who is lost is judged by what a search expects, until it sees the loss", () => {

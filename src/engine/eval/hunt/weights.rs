@@ -252,12 +252,15 @@ mod tests {
         assert!(FILES.iter().map(|file| file.bytes.len()).sum::<usize>() <= 2 << 20);
         for file in FILES {
             let weights = LearnedWeights::decode(file.bytes).expect("a whole file");
+            let weights_serve = weights.serves.clone();
             let ruleset = Ruleset::from_catalog(file.game(), &[]).expect("a game of the catalog");
             assert!(
                 LearnedEvaluation::new(&Hunt::<u128>::new(&ruleset), weights, file.game()).is_ok(),
                 "{}",
                 file.game()
             );
+            let is_found = |&backup: &Backup| has_weights_for(file.game(), backup);
+            assert!(weights_serve.iter().all(is_found), "{} plays by them", file.game());
         }
     }
 
