@@ -252,7 +252,7 @@ mod tests {
         assert!(FILES.iter().map(|file| file.bytes.len()).sum::<usize>() <= 2 << 20);
         for file in FILES {
             let weights = LearnedWeights::decode(file.bytes).expect("a whole file");
-            let weights_serve = weights.serves.clone();
+            let serves = weights.serves.clone();
             let ruleset = Ruleset::from_catalog(file.game(), &[]).expect("a game of the catalog");
             assert!(
                 LearnedEvaluation::new(&Hunt::<u128>::new(&ruleset), weights, file.game()).is_ok(),
@@ -260,13 +260,13 @@ mod tests {
                 file.game()
             );
             let is_found = |&backup: &Backup| has_weights_for(file.game(), backup);
-            assert!(weights_serve.iter().all(is_found), "{} plays by them", file.game());
+            assert!(serves.iter().all(is_found), "{} plays by them", file.game());
         }
     }
 
     fn has_weights_for(name: &str, backup: Backup) -> bool {
         let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset");
-        LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset), backup).is_some()
+        LearnedEvaluation::shipped(&Hunt::<u128>::new(&ruleset), backup).is_some()
     }
 
     #[test]
