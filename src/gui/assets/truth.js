@@ -184,13 +184,14 @@ export async function truth(main, [name], query, signal) {
       price = h("p.quiet", { "data-price": "" }),
       list = counts.map(n => [n, named(n)]),
       field = select(t("tables up to"), list, first.geese, choose, { name: "build" }),
-      ends = check(t("with ends"), false, choose, { name: "ends" });
+      ends = check(t("with ends"), false, is => choose((isWished = is)), { name: "ends" });
     const [count, box] = [field.querySelector("select"), ends.querySelector("input")];
-    let chosen;
+    let isWished = false,
+      chosen;
     // Of some numbers one kind alone is left to do.
     function choose() {
       const kinds = builds.filter(({ geese }) => geese === +count.value);
-      chosen = kinds.find(({ metric }) => (metric === "end") === box.checked) ?? kinds[0];
+      chosen = kinds.find(({ metric }) => (metric === "end") === isWished) ?? kinds[0];
       box.checked = chosen.metric === "end";
       box.disabled = kinds.length < 2;
       const { seconds, memory, disk } = chosen,
