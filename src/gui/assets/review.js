@@ -359,10 +359,8 @@ export function panel(table) {
     // What turned the game has decided it, else the greatest loss of all, of equal ones the first; and the greatest of the
     // others.
     const worst = slips.toSorted((a, b) => b.loss - a.loss),
-      turn = turnOf(
-        all,
-        line.map(({ value }) => value),
-      ),
+      values = line.map(({ value }) => value),
+      turn = turnOf(all, values) ?? turnOf(ended, values),
       turns = [...new Set([turn, ...worst].filter(Boolean))].slice(0, 2),
       nameOf = slip => (slip === turn ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost");
     fill(headline, [turns.map(slip => link({ ...slip, text: t(nameOf(slip), slip) }))]);
