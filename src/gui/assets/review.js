@@ -10,6 +10,7 @@ import { MARKS, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter,
 import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, turnOf, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { fetchJson, look } from "./server.js";
+import { parse } from "./setup.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
 import { capital, seatOf, sideText, told } from "./telling.js";
@@ -18,7 +19,7 @@ import { isDrawn, numbered } from "./tree.js";
 
 // With those that are still in hand.
 const geeseOf = ({ pieces, fen }) =>
-  pieces.reduce((sum, { kind, count }) => sum + (kind === "goose" ? count : 0), +(/hand=(\d+)/.exec(fen)?.[1] ?? 0));
+  pieces.reduce((sum, { kind, count }) => sum + (kind === "goose" ? count : 0), +(parse(fen).keys.hand ?? 0));
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
