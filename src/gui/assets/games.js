@@ -66,6 +66,9 @@ export function provedText({ game }, share, by = "solved", plies = "") {
 // The seat of the many of a hunt; else the first.
 export const manySeat = ({ seats, rules }) => Math.max(0, seats.indexOf(rules.geese_side));
 
+// The player of its few.
+export const fewOf = ({ seats, rules }) => `p${seats.indexOf(rules.fox_side) + 1}`;
+
 // Whether the dice decide alone.
 export const isLot = ({ family, rules }) => family === "goose" && rules?.team === false;
 

@@ -58,7 +58,7 @@ export const percent = share => (share > 0.5 ? 100 - percent(1 - share) : Math.r
 
 // In a word or in per cent.
 export const worthText = (share, exact) =>
-  exact ? t({ 1: "win", 0: "lost" }[share] ?? "value draw") : `${percent(share)} %`;
+  exact ? t({ 1: "win", 0: "lost" }[share] ?? "value draw") : `${percent(share)}\u00a0%`;
 
 export const valueSign = ({ share }) => (share > 0.5 ? "+" : share < 0.5 ? "−" : "=");
 
@@ -76,15 +76,16 @@ export function scoreText({ score }) {
 }
 
 // What a move lost of the share that the best one had. Of less than the least of these a search is not sure; what is not good
-// is enough where it is known that something was lost thereabouts, and for who has little left to lose.
+// is enough where it is known that something was lost thereabouts, for who has little left to lose, and for who has all.
 const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
+const SURE = 0.99;
 export const MARKS = Object.keys(LOSSES);
 export const isGood = ({ loss }) => loss < 0.05;
 export const markOf = (loss, isSuspect) =>
   MARKS.find(mark => loss >= LOSSES[mark]) ?? (isSuspect && !isGood({ loss }) ? MARKS.at(-1) : "");
 
 // The style of a mark.
-export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt" })[mark] ?? "";
+export const classOfMark = mark => ({ "??": "blunder", "?": "mistake", "?!": "doubt", "!": "fine" })[mark] ?? "";
 
 // The loss of a move that leaves its side `to` where `from` was to be had, and its mark.
 export function lossOf(from, to, isSuspect = false) {
@@ -144,6 +145,13 @@ export function turnOf(losses, values) {
   );
 }
 
+// How often in a game of so many values another side stood better than before.
+export const turnovers = values =>
+  values
+    .flatMap(value => (value ? [classOf({ share: shareOfFirst(value) })] : []))
+    .filter(kind => kind !== "draw")
+    .filter((kind, index, all) => index > 0 && kind !== all[index - 1]).length;
+
 // The judgement of a move; null where nobody has chosen it. A position is {turn, value, best, isSuspect}, `value` the share
 // {share, exact} of a side `turn`, `best` the move that a search or the tables choose there. What a search would have
 // played itself is no mistake, whatever it says a ply later. Of `lost`, a player who is lost with best play, moves are judged
@@ -155,7 +163,7 @@ export function judge(before, after, move, lost = null) {
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
     to = shareFor(before.turn, after.value),
-    slip = lossOf(from, to, before.isSuspect || isLost);
+    slip = lossOf(from, to, before.isSuspect || isLost || from >= SURE);
   return {
     mover: before.turn,
     isLost,

@@ -5,15 +5,15 @@ import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
-import { isLot, provedShare, provedText } from "./games.js";
-import { MARKS, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
-import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues, turnOf, worthText } from "./judge.js";
+import { fewOf, isLot, provedShare, provedText } from "./games.js";
+import { MARKS, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf, ofLine, ofResult } from "./judge.js";
+import { ofTable, settleValues, shareFor, tableValues, turnOf, turnovers, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { fetchJson, look } from "./server.js";
 import { parse } from "./setup.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
-import { capital, seatOf, sideText, told } from "./telling.js";
+import { capital, seatOf, sideText, told, toldLine } from "./telling.js";
 import { t, word } from "./texts.js";
 import { isDrawn, numbered } from "./tree.js";
 
@@ -25,7 +25,8 @@ const geeseOf = ({ pieces, fen }) =>
 const CHECKS = { auto: 3, mcts: 1 },
   SOLVING = "movetime 5000",
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
-  MOST_SHOWN = 8;
+  MOST_SHOWN = 6,
+  MOST_KNOWN = 60;
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
@@ -37,7 +38,7 @@ export function panel(table) {
     better = h(".panel.better", { "data-better": "", onpointerleave: leave, onfocusout: leave }),
     headline = h("h2", { "data-turning": "" }),
     scores = h(".scores"),
-    mistakes = h("ol.mistakes"),
+    summary = h("p.quiet", { "data-summary": "" }),
     footer = h("p.quiet", { "data-formula": "" }),
     start = action(
       "search",
@@ -53,62 +54,72 @@ export function panel(table) {
     empty,
     read.verdict,
     h(".actions", [start, moves.mistake]),
+    graph.element,
     better,
     progress,
-    graph.element,
     headline,
     moves.element,
     scores,
-    mistakes,
-    h("details", h("summary.quiet", t("how judged")), strength, footer),
+    summary,
+    h("details", h("summary.quiet", t("how judged")), h("p.lines", t("mark rules")), strength, footer),
   ]);
   score();
   return { element, update, close, isPosed: () => lesson?.isPosed(), takes: move => lesson?.takes(move) };
 
-  // Lines and arrows are of the position that is shown: before a mistake what was better, behind it the answer to it.
+  // What was played, and before a mistake what comes; arrows are of the position that is shown.
   function update(facts) {
     // The board shows the task, and nothing that tells the answer.
     if (lesson?.isPosed()) {
       better.replaceChildren();
       return lesson.draw();
     }
-    empty.hidden = table.tree.root.children.length > 0;
-    start.disabled = isJudging || !empty.hidden;
-    // A game that is over, or was just read, is judged at once.
-    const isJudged = table.tree.root.judgedBy && table.tree.line().at(-1).value;
-    if ((table.isOver || table.end || table.isRead) && empty.hidden && !isAsked && !isJudged) judgeAll();
-    preview.shown = null;
     const { game, tree, view } = table,
       { node } = tree,
-      slip = node.children.find(({ verdict }) => verdict?.mark),
+      isJudged = tree.root.judgedBy && tree.line().at(-1).value;
+    empty.hidden = tree.root.children.length > 0;
+    start.hidden = isLot(game);
+    start.disabled = isJudging || !empty.hidden;
+    // A game that is over, was just read, or left nothing to choose is judged at once.
+    if ((table.isOver || table.end || table.isRead || isLot(game)) && empty.hidden && !isAsked && !isJudged) judgeAll();
+    preview.shown = null;
+    const slip = node.children.find(({ verdict }) => verdict?.mark),
       reply = node.verdict?.reply ?? [],
-      next = reply[0] ?? node.children[0]?.move,
-      of = (move, { moves } = facts) => moves.find(each => each.move === move),
+      of = move => facts.moves.find(each => each.move === move),
       values = tableValues(facts);
     if (values.size === 0 && reply[0] && node.value)
       values.set(reply[0], { ...node.value, share: shareFor(facts.turn, node.value) });
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
-    for (const item of mistakes.children) item.toggleAttribute("data-here", +item.dataset.node === node.id);
-    const line = (name, moves, from = node) =>
-      moves?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(from, moves));
-    // Why it is a slip: what the answer does.
-    if (slip && !slip.facts) table.facts(slip).then(() => !isClosed && facts === table.now && update(facts), tell);
-    const answer = slip?.verdict.reply?.[0];
+    const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
+      taken = !node.mark && !slip && told(game, of(node.children[0]?.move)),
+      ended = table.isEnded() ? endSlip(node) : [];
     fill(better, [
-      slip && [
-        h("p", said(slip)),
-        line("better was", slip.verdict.best),
-        line("punished by", answer && [answer], slip),
-        answer && slip.facts && told(game, of(answer, slip.facts)),
-      ],
-      // The move that ends the game says so itself, and beside a mistake there is no more to say.
-      node.verdict &&
-        (node.mark || !(facts.result || slip)) &&
-        h("p", { class: slip && "quiet" }, said(node), " ", told(game, of(next))),
-      // Where the answer was missed, too, it is what was better.
-      !slip && line("punished by", reply),
+      slip && [titled("now comes", said(slip)), whyOf(slip)],
+      // The move that ends the game says so itself.
+      node.verdict && (node.mark || !facts.result) && [titled("just played", said(node), taken), !slip && whyOf(node)],
+      ended.map(({ text }) => titled("just played", text)),
     ]);
+  }
+
+  // How the game goes on behind the better move and behind a mistake, and what the one brings that the other does not.
+  function whyOf({ move, parent, verdict }) {
+    const { better, best, reply, outcomes = [] } = verdict,
+      { game } = table,
+      [gain, price] = outcomes.map(({ changes, reason }) => toldLine(game, changes, reason)),
+      [had, has] = outcomes.map(({ room }) => room),
+      line = (name, at, path, text) =>
+        path?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(at, path), gain !== price && text),
+      facts = { move, better, side: sideText(game.rules.fox_side ?? ""), n: has, of: had };
+    return [
+      line("better was", parent, best, gain),
+      line(
+        "punished by",
+        parent.children.find(child => child.move === move),
+        reply,
+        price,
+      ),
+      gain === price && (verdict.mover === fewOf(game) ? had - has : has - had) > 1 && h("p.line", t("room", facts)),
+    ];
   }
 
   // Whose loss it was, and what that side had before and behind it.
@@ -227,14 +238,32 @@ export function panel(table) {
       set(before, Math.max(from, to));
       set(here, to);
     }
-    here.found = { best: await lineOf(before, limit), reply: await lineOf(here, limit) };
+    const [best, reply] = [await lineOf(before), await lineOf(here)],
+      lines = [best, [here.node.move, ...reply]],
+      [most, outcomes] = [before.turn === fewOf(table.game) ? 2 : 1, []];
+    for (const line of lines) outcomes.push(await outcomeOf(before.node, line, most));
+    here.found = { best: best.slice(0, MOST_SHOWN), reply: reply.slice(0, MOST_SHOWN), outcomes };
   }
 
-  // How the game goes on from a position that was judged; where tables know the best move a search tells what follows it.
-  async function lineOf({ node, best, line }, limit) {
-    const position = table.tree.position(node);
-    line ??= (await engine.search(position, `${limit} searchmoves ${best}`)).lines[0]?.pv;
-    return line?.slice(0, MOST_SHOWN);
+  // What a line brings: what is taken, how the game ends if it does, and how many moves the few have then at first, behind so
+  // many moves of the line.
+  async function outcomeOf(node, line, most) {
+    const { game, tree } = table,
+      at = (moves, ...more) => look(game, tree.position(node, ...moves), more),
+      { played, reason } = await at(line, "played"),
+      { turn, moves } = await at(line.slice(0, most)),
+      changes = played.slice(tree.ply(node)).map(({ mover, captured }) => ({ mover, captured }));
+    return { changes: changes.slice(0, MOST_SHOWN), reason, room: turn === fewOf(game) ? moves.length : undefined };
+  }
+
+  // How the game goes on from a position that was judged: as a search tells, or as tables know, to its end.
+  async function lineOf({ node, best, line }) {
+    const known = [];
+    for (let next = line ? null : best; next && known.length < MOST_KNOWN;) {
+      known.push(next);
+      next = (await look(table.game, table.tree.position(node, ...known))).table?.moves[0]?.move;
+    }
+    return line ?? known;
   }
 
   // What a move loses against another, each thought about by itself: as the tables say, or the search that finds less.
@@ -274,7 +303,10 @@ export function panel(table) {
   async function valueAt(position, facts, limit, mover) {
     const { turn } = facts;
     if (facts.result !== null) return { seen: ofResult(facts.result), line: [] };
-    if (turn === "chance") return { seen: await oddsAt(position, limit, mover), line: [] };
+    if (turn === "chance") {
+      const seen = await oddsAt(position, limit, mover);
+      return { seen: seen && { ...seen, thrower: `p${table.actor(facts) + 1}` }, line: [] };
+    }
     if (facts.table) return { seen: { turn, ...ofTable(facts.table) }, best: facts.table.moves[0]?.move };
     const { best, lines } = await engine.search(position, limit);
     const seen = lines[0] && { turn, ...ofLine(lines[0]) };
@@ -294,18 +326,40 @@ export function panel(table) {
     return lines[0] ? { turn, ...ofLine(lines[0]), exact: false } : null;
   }
 
-  // Good moves and mistakes of each side, and a line for each mistake.
+  // The way to a move of which there is something to say.
+  function link(name, { node, text }) {
+    return button(t(name, { text }), async () => (await table.go(node), better.scrollIntoView({ block: "end" })));
+  }
+
+  // What a throw was worth to who threw it, where that is known.
+  function luck(node) {
+    const { move, value, parent } = node,
+      { thrower } = parent.value ?? {};
+    if (!thrower || !value) return [];
+    const [from, to] = [parent.value, value].map(value => shareFor(thrower, value)),
+      facts = {
+        move: `${numbered(table.game, table.tree.path(node))} ${move}`,
+        ...lossFacts({ mover: thrower, from, to }),
+      };
+    return [{ node, rise: to - from, text: t("fall", facts) }];
+  }
+
+  // Good moves and mistakes of each side, and what decided the game.
   function score() {
     const { tree, game } = table,
       line = [tree.root, ...tree.through()],
       judged = line.filter(({ verdict }) => verdict),
       isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
     fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
-    for (const part of [scores, headline, mistakes]) part.replaceChildren();
+    for (const part of [scores, headline, summary]) part.replaceChildren();
     start.classList.toggle("primary", !tree.root.judgedBy);
     if (judged.length === 0) {
-      if (tree.root.judgedBy) progress.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
-      return;
+      if (tree.root.judgedBy) summary.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
+      const [luckiest] = line
+        .slice(1)
+        .flatMap(luck)
+        .sort((a, b) => b.rise - a.rise);
+      return fill(headline, luckiest && link("luckiest", luckiest));
     }
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = node => {
@@ -317,54 +371,60 @@ export function panel(table) {
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),
       all = judged.map(slip),
-      played = all.filter(({ mark }) => mark),
-      slips = [...played, ...ended];
+      slips = [...all.filter(({ mark }) => mark), ...ended],
+      marks = all.some(({ isOnly }) => isOnly) ? ["!", ...MARKS] : MARKS;
     const rows = game.seats.map((side, seat) => {
       const isMine = ({ mover }) => mover === `p${seat + 1}`,
-        mine = judged.filter(({ verdict }) => isMine(verdict)),
         // To give up is a choice as a move is.
-        choices = [...mine.map(({ verdict }) => verdict), ...ended.filter(isMine)],
+        choices = [...all, ...ended].filter(isMine),
         open = choices.filter(({ isLost }) => !isLost),
-        tasks = mine.filter(({ mark }) => mark);
+        count = (all, is) => all.filter(is).length,
+        tasks = judged.filter(({ mark, verdict }) => mark && isMine(verdict)),
+        others = { fair: count(open, each => !each.mark && !isGood(each)), "in lost": choices.length - open.length };
       const text = lost.some(({ loser }) => loser === seat)
         ? word("n/a")
         : open.length > 0
-          ? t("n of", { n: open.filter(isGood).length, of: open.length })
-          : mine.length > 0
+          ? t("n of", { n: count(open, isGood), of: open.length })
+          : choices.length > 0
             ? t("lost throughout")
             : "–";
       return row(word(side), [
-        h("span", { "data-good": seat }, text),
-        ...MARKS.map(mark => choices.filter(choice => choice.mark === mark).length),
+        [
+          h("span", { "data-good": seat }, text),
+          open.length > 0 && Object.entries(others).map(([key, n]) => n > 0 && h("small.quiet", t(key, { n }))),
+        ],
+        ...marks.map(mark => count(choices, choice => (mark === "!" ? choice.isOnly : choice.mark === mark))),
         action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
       ]);
     });
     const more = (lost.length > 0 || judged.some(isSuspect)) && LIMITS[LIMITS.indexOf(thought()) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
-    fill(scores, [grid(["", t("good moves"), ...MARKS, ""], rows), closer && h(".actions", closer)]);
+    fill(scores, [grid(["", t("good moves"), ...marks, ""], rows), closer && h(".actions", closer)]);
     const at = ply => numbered(game, line.slice(1, ply + 1)),
       proved = provedShare(table),
+      values = line.map(({ value }) => value),
+      n = turnovers(values),
       since = line.findLastIndex(({ value }) => !value?.exact || value.share !== 0.5) + 1,
       unseen = lost.map(({ since, ply, loser }) =>
         t("unseen", { since: at(since + 1), to: at(ply), side: word(game.seats[loser]) }),
       ),
       isFlawless = slips.length + unseen.length === 0,
-      isGuessed = proved !== null && line.some(({ value }) => value && !value.exact),
+      isGuessed = proved !== null && values.some(value => value && !value.exact),
       held = since < line.length - 1 && ended.length === 0 && t("held", { since: parseInt(at(since + 1)) }),
-      parts = [provedText(table, proved), isGuessed && t("guesses"), ...unseen, isFlawless && t("flawless"), held];
-    progress.textContent = parts.filter(Boolean).join(" ");
-    const show = async node => (await table.go(node), better.scrollIntoView({ block: "end" })),
-      link = ({ node, text }) => button(text, () => show(node)),
-      facts = ({ mark, node, ply }) => ({ class: classOfMark(mark), "data-node": node.id, "data-mistake": ply });
-    fill(mistakes, [slips.map(slip => h("li", facts(slip), link(slip)))]);
-    // What turned the game has decided it, else the greatest loss of all, of equal ones the first; and the greatest of the
-    // others.
-    const worst = slips.toSorted((a, b) => b.loss - a.loss),
-      values = line.map(({ value }) => value),
-      turn = turnOf(all, values) ?? turnOf(ended, values),
-      turns = [...new Set([turn, ...worst].filter(Boolean))].slice(0, 2),
-      nameOf = slip => (slip === turn ? "turning point" : slip === worst[0] ? "greatest loss" : "also lost");
-    fill(headline, [turns.map(slip => link({ ...slip, text: t(nameOf(slip), slip) }))]);
+      parts = [
+        n > 1 && t("turnovers", { n }),
+        provedText(table, proved),
+        isGuessed && t("guesses"),
+        ...unseen,
+        isFlawless && t("flawless"),
+        held,
+      ];
+    summary.textContent = parts.filter(Boolean).join(" ");
+    // What turned the game has decided it; and the greatest loss of all, where one is.
+    const turn = turnOf(all, values) ?? turnOf(ended, values),
+      [worst, next] = slips.toSorted((a, b) => b.loss - a.loss),
+      isGreatest = worst && worst !== turn && !(turn && next.loss === worst.loss);
+    fill(headline, [turn && link("turning point", turn), isGreatest && link("greatest loss", worst)]);
     if (tree.root.judgedBy) offerTables(line).catch(tell);
   }
 

@@ -63,6 +63,17 @@ export function told(game, change) {
   );
 }
 
+// What a line of moves brings: what each side takes in all, and how the game ends, if it does.
+export const toldLine = (game, changes, reason) =>
+  sentences(
+    ...game.seats.map((_, seat) => {
+      const mover = `p${seat + 1}`,
+        captured = changes.flatMap(change => (change.mover === mover ? change.captured : []));
+      return told(game, { mover, captured, move: "", path: [], placed: [] });
+    }),
+    reason !== "none" && t("ends so", { reason: reasonText(game, reason) }),
+  );
+
 // Pieces of the few that are off the board because they did not jump: nobody takes those otherwise.
 export const huffed = ({ rules, seats }, change) =>
   change?.captured?.filter(({ owner }) => owner && seats[seatOf(owner)] === rules.fox_side) ?? [];

@@ -40,13 +40,14 @@ export function treeView(table) {
   function moveButton(node, ply, isFirst) {
     const seat = node.change?.mover ? seatOf(node.change.mover) : (ply - 1) % 2,
       news = told(game, node.change),
-      mark = node.mark && h("b", { class: `mark ${classOfMark(node.mark)}` }, node.mark),
+      sign = node.mark || (node.verdict?.isOnly && "!"),
+      mark = sign && h("b", { class: `mark ${classOfMark(sign)}` }, sign),
       number = game.game.alternates ? moveNumber(ply) : numbered(game, table.tree.path(node));
     return [
       h("span", { class: `ply at${hasSides ? seat : (ply - 1) % 2}` }, [
         (isFirst || !number.endsWith("...")) && h("i", number),
         button([node.move, mark], () => table.go(node), {
-          class: `move${isDrawn(node) ? " quiet" : ""}`,
+          class: `move${isDrawn(node) ? " quiet" : ""}${node.mark && node.parent === table.tree.node ? " next" : ""}`,
           title: news || null,
           "data-ply": ply,
           "data-node": node.id,

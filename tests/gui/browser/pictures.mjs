@@ -98,7 +98,7 @@ try {
   await go(`#/analyse/fox-and-hounds?moves=${TABLED}&tab=review`, ".layer-legal.valued [data-exact=true]");
   await page.click("[data-action=judge]");
   await page.waitForSelector("[data-good]");
-  await page.locator("[data-mistake]").first().click();
+  await page.click("[data-turning] button");
   await page.waitForSelector("[data-better]:not(:empty)");
   await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "review");

@@ -12,6 +12,9 @@ const go = async (page, hash) => {
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");
 };
 const moves = page => page.evaluate(() => [...document.querySelectorAll(".moves [data-ply]")].map(e => e.textContent));
+// The plies of moves that are marked as mistakes.
+const mistakes = page =>
+  page.locator(".moves .move:has(.mark:not(.fine))").evaluateAll(all => all.map(({ dataset }) => +dataset.ply));
 const shown = page => page.evaluate(() => document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0");
 
 const slips = {
@@ -222,7 +225,7 @@ const slips = {
       // Both moves are of the position before the mistake, where they can be seen.
       const [, mistake] = /^(.+?)[?!]+$/.exec((await moves(page))[ply]) ?? [];
       assert.deepEqual([arrows, played], mistake ? [[better], [mistake]] : [[], []], `${ply}: ${text}`);
-      if (mistake) assert.ok(better && text.startsWith(mistake), text);
+      if (mistake) assert.ok(better && text.startsWith(`Now comes: ${mistake}`), text);
       await page.keyboard.press("ArrowLeft");
       await page.waitForFunction(
         ply => (document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0") === `${Math.max(0, ply)}`,
@@ -236,7 +239,7 @@ const slips = {
     await page.click("[data-tab=review]");
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
-    const said = await page.locator(".panel.review [role=status]").textContent();
+    const said = await page.locator("[data-summary]").textContent();
     assert.match(
       said,
       /Solved: .* won for the geese\. (How many per cent .* is an estimate|Which moves keep that is an estimate)/,
@@ -267,9 +270,11 @@ const slips = {
     // At once, by the tab as by the button.
     await page.click("[data-tab=review]");
     await page.waitForSelector("[data-good]");
-    const [last] = await page.locator("[data-mistake]").allTextContents();
-    assert.match(last, /^Resignation\?\? in a position worth \d\d % to the geese$/);
-    assert.equal(await page.locator("[data-turning]").textContent(), `Last turning point: ${last}`);
+    const last = "Resignation\\?\\? in a position worth \\d\\d\\s% to the geese$",
+      isSaid = async (selector, name) =>
+        assert.match(await page.locator(selector).last().textContent(), new RegExp(`^${name}: ${last}`));
+    await isSaid("[data-turning]", "Last turning point");
+    await isSaid("[data-better] p", "Just played");
     // It counts as a choice of that side.
     const row = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
     assert.match(await row.textContent(), /^geese1 of 21/i);
@@ -288,55 +293,67 @@ const slips = {
     await page.waitForSelector("[data-good]");
     const turns = await page.locator("[data-turning] button").allTextContents();
     assert.equal(turns.length, 2, `${turns}`);
-    assert.match(turns[0], /^Last turning point: \d+\. \S+ the geese: (6[1-9]|[7-9]\d) % → ([0-5]\d|60) %$/);
-    assert.match(turns[1], /^Greatest loss: Resignation\?\? in a position worth \d\d % to the geese$/);
+    assert.match(turns[0], /^Last turning point: \d+\. \S+ the geese: (6[1-9]|[7-9]\d)\s% → ([0-5]\d|60)\s%$/);
+    assert.match(turns[1], /^Greatest loss: Resignation\?\? in a position worth \d\d\s% to the geese$/);
   },
 
   async "a line explains each mark, goes to its move, and stays with the game"({ page }) {
     await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-mistake]");
-    // What was lost stands before the graph and the list, and nothing is cut off.
+    await page.waitForSelector("[data-good]");
+    // What was lost stands below the curve, in sight together with the board.
     for (const [width, height] of [
       [1440, 900],
       [390, 844],
     ]) {
       await page.setViewportSize({ width, height });
-      await page.click("[data-step=first]");
-      await page.click("[data-step=mistake]");
-      await page.waitForSelector("[data-better] [data-pv]");
-      const [bottom, graph, board] = await page.evaluate(() => [
-        document.querySelector("[data-better]").getBoundingClientRect().bottom,
-        document.querySelector(".graph").getBoundingClientRect().top,
-        document.querySelector("main.table [data-position]").getBoundingClientRect(),
-      ]);
-      assert.ok(bottom <= graph && bottom <= height, `${width}: ${bottom} ${graph}`);
-      assert.ok(board.top >= 0 && board.bottom <= height, `${width}: the board is at ${board.top} to ${board.bottom}`);
-      // So it does when one has gone down to the list of mistakes.
-      await page.locator("[data-mistake] button").last().click();
-      await page.waitForSelector("[data-here]");
-      const { top } = await page.locator("main.table [data-position]").evaluate(board => board.getBoundingClientRect());
-      assert.ok(top >= 0, `${width}: the board is at ${top}`);
+      for (const way of ["[data-action=next-mistake]", "[data-turning] button"]) {
+        await page.click("[data-step=first]");
+        await page.click(way);
+        await page.waitForSelector("[data-better] [data-pv]");
+        const [better, graph, board] = await page.evaluate(() =>
+          ["[data-better]", ".graph", "main.table [data-position]"].map(part =>
+            document.querySelector(part).getBoundingClientRect(),
+          ),
+        );
+        assert.ok(graph.bottom <= better.top && better.bottom <= height, `${width}: ${better.bottom} ${graph.bottom}`);
+        assert.ok(
+          board.top >= 0 && board.bottom <= height,
+          `${width}: the board is at ${board.top} to ${board.bottom}`,
+        );
+      }
     }
-    const told = () => page.locator("[data-mistake]").allTextContents(),
-      lines = await told();
-    for (const line of lines) assert.match(line, /^\d+\.(\.\.)? \S+[?]{1,2}!? the (geese|fox): \d+ % → \d+ %$/);
-    const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points"));
-    const curve = await points();
-    await page.click("[data-mistake] >> nth=-1");
-    const ply = await page.locator("[data-mistake]").last().getAttribute("data-mistake");
-    await page.waitForSelector(`[data-ply='${ply - 1}'][aria-current]`);
-    const [, move, before, after] = /^\S+ (\S+) .*: (\d+ %) → (\d+ %)$/.exec(lines.at(-1)),
-      said = await page.locator("[data-better] p").first().textContent();
-    assert.match(said, /: the chances of the (geese|fox) fell from /);
-    assert.ok(said.startsWith(`${move} `) && said.includes(`from ${before} to ${after}.`), `${said} ${lines.at(-1)}`);
+    // Before a mistake it is said to come, behind it to have been played; the move is lit in the list both times.
+    const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points")),
+      said = name => page.locator("[data-better] p", { hasText: name }).textContent();
+    const told = async () => {
+      const all = [];
+      for (const ply of await mistakes(page)) {
+        await page.click(`[data-ply='${ply}']`);
+        await page.waitForSelector(`[data-ply='${ply}'][aria-current]`);
+        const line = await said("Just played:");
+        await page.keyboard.press("ArrowLeft");
+        await page.waitForSelector(`[data-ply='${ply}'].next`);
+        assert.equal(await said("Now comes:"), line.replace("Just played", "Now comes"));
+        all.push(line);
+      }
+      return all;
+    };
+    const lines = await told(),
+      curve = await points();
+    assert.ok(lines.length > 0);
+    for (const line of lines)
+      assert.match(
+        line,
+        /^Just played: \S+[?]{1,2}!? .*: the chances of the (geese|fox) fell from \d+\s% to \d+\s%\.$/,
+      );
     await page.reload();
-    await page.waitForSelector("[data-mistake]");
+    await page.waitForSelector("[data-good]");
     assert.deepEqual([await told(), await points()], [lines, curve], "a review is not forgotten");
     // In Dutch words are longer: no button is cut off.
     await page.click("[data-action=look]");
     await page.selectOption("[name=language]", "nl");
-    await page.waitForSelector("html[lang=nl] [data-mistake]");
+    await page.waitForSelector("html[lang=nl] [data-good]");
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.locator(".scores").evaluate(scores => scores.scrollWidth - scores.clientWidth);
@@ -348,7 +365,7 @@ const slips = {
     for (const moves of [GAME, "c3c4_d4c5_e3d4_c5xc3xe5_f3f4_e5f5_g3f3"]) {
       await go(page, `#/analyse/masters-15?moves=${moves}&tab=review`);
       await page.click("[data-action=judge]");
-      await page.waitForSelector("[data-mistake]");
+      await page.waitForSelector("[data-good]");
       await page.keyboard.press("Home");
       let last = null;
       for (const [ply, move] of moves.split("_").entries()) {
@@ -356,13 +373,8 @@ const slips = {
         await page.waitForSelector(`[data-ply='${ply + 1}'][aria-current]`);
         // The last sentence with figures is of the move that led here.
         const said = await page.locator("[data-better] p:not(.line)").last().textContent(),
-          [from, to = from] = said.match(/\d+(?= %)/g).map(Number);
-        // Before a mistake all that is said is of the mistake, and of the side that makes it.
-        if (!said.startsWith(move)) {
-          assert.ok(said.startsWith(moves.split("_")[ply + 1]), said);
-          last = 100 - from;
-          continue;
-        }
+          [from, to = from] = said.match(/\d+(?=\s%)/g).map(Number);
+        assert.ok(said.startsWith(`Just played: ${move}`), said);
         if (last !== null) assert.equal(from, 100 - last, `${said} after ${last} %`);
         last = to;
       }
@@ -389,10 +401,10 @@ const slips = {
     );
     isDull = false;
     await page.click("[data-action=look-closer]");
-    await page.waitForSelector("[data-mistake]");
+    await page.waitForSelector("[data-turning] button");
     assert.match(await page.locator("[data-formula]").textContent(), /100,000/);
     assert.equal(await page.locator("[data-action=look-closer]").count(), 0, "nothing is unseen");
-    assert.deepEqual(await page.locator("[data-mistake]").allTextContents(), ["11. b3xd3?? the player: win → loss"]);
+    assert.equal((await mistakes(page)).length, 1);
     await page.waitForSelector("[data-learn='0']:not(:disabled)");
     assert.match(await page.locator("[data-good]").textContent(), /^\d+ of \d+$/);
     assert.equal(
@@ -408,9 +420,9 @@ const slips = {
       "d3d2_e3e2_d2e3_e2d2_d5d4_d2e2_e3d3_e2d2_d4e3_b2b1_c3d4_c2b2_d3c3_b2c2_c3b2_b3c3_b2b3_b1b2_b3xd3_b2b3_" +
       "e3e2_e5d5_d4e5_d2e3_a1b2_c1d2_b2c3_d2c1_d3d2_a2a1_d2xb2";
     await go(page, `#/analyse/bagha-chal?moves=${drawn}&tab=review`);
-    await page.waitForSelector("[data-mistake]");
+    await page.waitForSelector("[data-good]");
     const loser = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
-    assert.match(await loser.textContent(), /^goats\d+ of \d+00[1-9]Learn$/);
+    assert.match(await loser.textContent(), /^goats\d+ of \d+( fair)?(\d* when lost)?00[1-9]Learn$/);
     assert.ok(await page.locator("[data-learn='0']").isEnabled());
     // What is not certain to have turned the game is not said to have.
     assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the goats: /);
@@ -421,12 +433,12 @@ const slips = {
       "d6d5_f4f5_d5c5_f3f4_c5c6_e5d5_c6c5_f5e5_c5c6_b3b4";
     await go(page, `#/analyse/bell-13?moves=${lost}&tab=review`);
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-mistake]");
+    await page.waitForSelector("[data-good]");
     assert.equal(await page.locator("[data-good='0']").textContent(), "lost from the first move");
     assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the fox: /);
     assert.match(
       await page.locator("[data-formula]").textContent(),
-      /5 % have \?! where a proof .* and for a side that is lost with best play/,
+      /5 % is enough for \?! where a proof .* and for a side that is lost with best play/,
     );
     await page.click("[data-learn='0']");
     await page.waitForSelector(".lesson:has-text('fox')");
@@ -441,7 +453,7 @@ const slips = {
     // Of a text that can be read in part that is said, and the part is judged.
     await page.fill("#game-text", `${GAME.replaceAll("_", " ")} d4d9`);
     await page.click("[data-action=load-game]");
-    await page.waitForSelector("[data-mistake]");
+    await page.waitForSelector("[data-turning] button");
     await page.waitForSelector(".review [role=alert]:visible:has-text('d4d9')");
     assert.ok(!(await page.locator("#game-text").isVisible()));
     // One that is over is judged once: no search cuts off another.
@@ -461,10 +473,14 @@ const slips = {
     await page.waitForSelector("[data-good]");
   },
 
-  async "of a game of dice alone the review shows the chances"({ page }) {
+  async "of a game of dice alone the review shows the chances and the luck, unasked"({ page }) {
     await go(page, "#/analyse/goose?moves=6%2B3_2%2B1&tab=review");
-    await page.click("[data-action=judge]");
-    await page.waitForSelector(".review [role=status]:has-text('Nobody chose a move here')");
+    await page.waitForSelector("[data-summary]:has-text('Nobody chose a move here')");
+    assert.ok(!(await page.locator("[data-action=judge]").isVisible()));
+    assert.match(
+      await page.locator("[data-turning]").textContent(),
+      /^Luckiest throw: 1\. 6\+3 player 1: 5\d\s% → 5\d\s%$/,
+    );
     const points = await page.locator(".graph .curve").getAttribute("points");
     assert.equal(points.split(" ").length, 3);
     // Where each die is for a counter of one's choice the choices are judged.
@@ -484,7 +500,7 @@ const slips = {
     await page.waitForSelector("[data-better]:has-text(' %')");
     await page.click("[data-action=prove]");
     await page.waitForSelector("[data-better]:has-text('as is proved')");
-    await page.waitForFunction(() => !document.querySelector(".review [role=status]").textContent.includes("estimate"));
+    await page.waitForFunction(() => !document.querySelector("[data-summary]").textContent.includes("estimate"));
     assert.equal(await page.locator("[data-action=prove]").count(), 0);
   },
 
@@ -493,12 +509,11 @@ const slips = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-learn='0']:not(:disabled)");
     const before = await moves(page),
-      [first] = await page
-        .locator(".mistakes [data-mistake]")
-        .evaluateAll(all => all.map(each => each.dataset.mistake)),
+      [first] = await mistakes(page),
       said = text =>
         page.waitForFunction(text => document.querySelector("[data-lesson]").textContent.includes(text), text);
-    await page.click("[data-mistake] >> nth=0");
+    await page.keyboard.press("Home");
+    await page.click("[data-action=next-mistake]");
     const of1st = text => page.locator(`[data-better] .line:has-text('${text}') [data-pv]`).first(),
       [better, answer] = await Promise.all(["Better:", "The reply:"].map(text => of1st(text).getAttribute("data-pv")));
     await page.click("[data-learn='0']");
@@ -532,7 +547,7 @@ const slips = {
     await said(`${better} was better`);
     assert.match(
       await page.locator("[data-better]").textContent(),
-      new RegExp(`: the chances of the geese fell from \\d+ % to \\d+ %\\.Better:${better}`),
+      new RegExp(`: the chances of the geese fell from \\d+\\s% to \\d+\\s%\\.Better:${better}`),
       "what was lost",
     );
     await page.waitForSelector(`[data-marked='${played}']`, { state: "attached" });

@@ -286,7 +286,7 @@ const states = {
     const fresh = await chosen("#/analyse/bagha-chal"),
       begun = await chosen("#/analyse/bagha-chal?moves=@c1");
     // Lines, moves and arrows have one scale; the score of the engine is a figure beside its depth.
-    assert.match(await page.locator(".search header b").textContent(), /^\d+ %$/);
+    assert.match(await page.locator(".search header b").textContent(), /^\d+\s%$/);
     assert.match(await page.locator(".search header span").textContent(), /^[+−]\d+\.\d\d · depth \d/);
     assert.deepEqual([fresh.cut, begun.cut], [0, 0]);
     assert.ok(fresh.height > 130 && fresh.height === begun.height, JSON.stringify([fresh, begun]));
@@ -617,29 +617,19 @@ const states = {
     assert.match(geese, /^\d of \d$/);
     await page.click("[data-action=next-mistake]");
     assert.ok((await page.locator(".moves .mark").count()) > 0, "giving geese away is a mistake");
-    // What decided the game stands above, and leads there.
-    const loss = line => {
-        const [from, to] = line.match(/\d+(?= %)/g);
-        return from - to;
-      },
-      lines = await page.locator("[data-mistake]").allTextContents(),
-      [greatest, next] = lines.toReversed().toSorted((a, b) => loss(b) - loss(a)),
-      // The last move that made of a win a draw or a loss, or of a draw a loss.
-      given = lines.findLast(line => /: (6[1-9]|[7-9]\d|100) % → ([0-5]?\d|60) %|: [45]\d % → [1-3]?\d %/.test(line)),
-      turns = [
-        `Last turning point: ${given ?? greatest}`,
-        ...(given !== greatest ? [`Greatest loss: ${greatest}`] : next ? [`Also: ${next}`] : []),
-      ];
-    assert.deepEqual(await page.locator("[data-turning] button").allTextContents(), turns);
-    await page.keyboard.press("Home");
-    await page.waitForFunction(() => document.querySelector("[data-better]").textContent === "");
-    await page.locator("[data-turning] button", { hasText: greatest }).click();
-    await page.waitForSelector("[data-here] button");
-    assert.equal(await page.locator("[data-here]").textContent(), greatest);
+    // What decided the game stands above: the last mistake that made of a win a draw or a loss, or of a draw a loss.
+    const turning = page.locator("[data-turning] button").first();
+    assert.match(
+      await turning.textContent(),
+      /^Last turning point: .*: ((6[1-9]|[7-9]\d|100)\s% → ([0-5]?\d|60)\s%|[45]\d\s% → [1-3]?\d\s%)$/,
+    );
     // Every way to a mistake ends before it: both moves are arrows there.
-    const mistake = +(await page.locator("[data-here]").getAttribute("data-mistake")),
+    const mistake = await page
+        .locator(".moves .move:has(.mark)")
+        .first()
+        .evaluate(({ dataset }) => +dataset.ply),
       ways = [
-        () => page.click(`[data-mistake='${mistake}'] button`),
+        () => turning.click(),
         () => page.click("[data-action=next-mistake]"),
         async () => {
           const { x, y, height } = await page.locator(".graph .slip").first().boundingBox();
@@ -648,7 +638,11 @@ const states = {
       ];
     for (const way of ways) {
       await page.keyboard.press("Home");
-      await page.waitForFunction(() => !document.querySelector(".moves [aria-current]"));
+      await page.waitForFunction(
+        () =>
+          !document.querySelector(".moves [aria-current]") &&
+          document.querySelector("[data-better]").textContent === "",
+      );
       await way();
       await page.waitForSelector(`[data-ply='${mistake - 1}'][aria-current]`);
       await page.waitForSelector("[data-marked].blunder", { state: "attached" });
@@ -674,28 +668,33 @@ const states = {
     await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2&tab=review");
     await page.waitForSelector(".layer-legal.valued [data-exact=true]", { state: "attached" });
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-mistake]");
-    assert.match(await page.locator("[data-mistake]").textContent(), /^1\.\.\. c1b2\?\? the hounds: win → loss$/);
-    await page.click("[data-mistake] button");
+    await page.waitForSelector("[data-good]");
+    assert.equal(
+      await page.locator("[data-turning]").textContent(),
+      "Last turning point: 1... c1b2?? the hounds: win → loss",
+    );
+    await page.click("[data-turning] button");
     await page.waitForSelector("[data-better] [data-pv]");
     const [said, better, reply] = await page.locator("[data-better] p").allTextContents();
-    assert.equal(said.trim(), "c1b2?? Blunder: for the hounds a win became a loss, as is proved.");
+    assert.equal(said, "Now comes: c1b2?? Blunder: for the hounds a win became a loss, as is proved.");
     assert.match(better, /^Better:[a-h]\d/);
-    assert.equal(reply, "The reply:c7d6");
+    // Why: what the answer leads to.
+    assert.match(reply, /^The reply:c7d6.*In the end: the fox has broken through to the first row\.$/);
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost from t", "hounds0 of 110"]);
     await sound(page, "review-tables");
-    // The place of the choice, with the answer to it, and nothing of the move before it.
-    assert.equal(await page.locator("[data-better] p").count(), 3);
+    // The place of the choice, with the answer to it, and in short the move before it.
+    const rest = (await page.locator("[data-better] p").allTextContents()).slice(3);
+    assert.deepEqual(rest, ["Just played: d8c7: still a loss for the fox, as is proved."]);
     // Where the answer to a mistake was missed, too, it is said once: as what was better.
     await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2_c7b8&tab=review");
     await page.click("[data-action=judge]");
-    await page.waitForFunction(() => document.querySelectorAll("[data-mistake]").length === 2);
-    await page.click("[data-mistake] >> nth=1");
-    await page.waitForSelector("[data-ply='2'][aria-current]");
-    assert.match(
-      await page.locator("[data-better]").textContent(),
-      /^c7b8\?\? Blunder: for the fox a win .*Better:c7d6.*c1b2\?\? Blunder: for the hounds a win became a loss, as is proved\. $/,
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mark").length === 2);
+    await page.click("[data-ply='2']");
+    await page.waitForFunction(() =>
+      /^Now comes: c7b8\?\? Blunder: for the fox a win .*Better:c7d6.*Just played: c1b2\?\? Blunder: for the hounds a win became a loss, as is proved\.$/.test(
+        document.querySelector("[data-better]").textContent,
+      ),
     );
   },
 
@@ -703,16 +702,16 @@ const states = {
     await go(page, "#/analyse/bell-13?fen=3/3/4F2/4GG1/G6/GG1/G2%20g&moves=c2c3_e5xe3xg5&tab=review");
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
-    assert.equal(await page.locator("[data-mistake]").count(), 0);
+    assert.equal(await page.locator(".moves .mark").count(), 0);
     assert.match(
-      await page.locator(".review [role=status]").textContent(),
+      await page.locator("[data-summary]").textContent(),
       /From move 1 to the end a draw, as is proved: nobody gave it away\.$/,
     );
     await page.click("[data-ply='1']");
     await page.waitForFunction(
       () =>
         document.querySelector("[data-better]").textContent ===
-        "c2c3: still a draw for the geese, as is proved. The fox takes two geese.",
+        "Just played: c2c3: still a draw for the geese, as is proved. The fox takes two geese.",
     );
     // A move that alone keeps a win; and a game that only a search judges.
     await go(page, "#/analyse/fox-and-hounds?moves=d8c7_e1d2_c7b6_d2c3_b6c5_c1d2&tab=review");
@@ -720,12 +719,16 @@ const states = {
     await page.waitForFunction(
       () =>
         document.querySelector("[data-better]").textContent ===
-        "c1d2: still a win for the hounds, as is proved. No other move held it. ",
+        "Just played: c1d2: still a win for the hounds, as is proved. No other move held it.",
     );
+    // That is a mark of its own.
+    assert.equal(await page.locator(".moves [aria-current] .mark.fine").textContent(), "!");
+    assert.match(await page.locator(".scores thead").textContent(), /^Good moves!\?\?/);
+
     await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
     await page.click("[data-action=judge]");
     await page.waitForFunction(() =>
-      /^b3b4 the geese: \d+ % → \d+ %\. $/.test(document.querySelector("[data-better]").textContent),
+      /^Just played: b3b4 the geese: \d+\s% → \d+\s%\.$/.test(document.querySelector("[data-better]").textContent),
     );
   },
 
@@ -1145,7 +1148,7 @@ const states = {
     await page.click("[data-tab=review]");
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
-    assert.equal(await page.locator("[data-mistake='1']").count(), 0);
+    assert.equal(await page.locator("[data-ply='1'] .mark").count(), 0);
     assert.match(await page.locator("[data-formula]").textContent(), /drawn by lot/);
     // The other side is handed over to the engine, which moves at once.
     await go(page, "#/analyse/masters-15");

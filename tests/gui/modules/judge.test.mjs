@@ -16,6 +16,7 @@ import {
   settleValues,
   shareOfFirst,
   turnOf,
+  turnovers,
   worthText,
 } from "../../../src/gui/assets/judge.js";
 import { parseInfo } from "../../../src/gui/assets/engine.js";
@@ -136,6 +137,15 @@ test("what turned a game is a marked loss, else one after which nothing was bett
   assert.equal(turnOf([lost(1, "p1", 0.62, 0.59)], worth(0.62, 0.59)), undefined, "a search wavers by as much");
   const slip = lost(1, "p2", 0.9, 0.5);
   assert.equal(turnOf([slip, ...leak.slice(1)], worth(0.1, 0.5, 0.65, 0.58, 0.5, 0.42)), slip, "marked ones first");
+  const swings = [{ turn: "p1", share: 0.9 }, null, { turn: "p1", share: 0.5 }, { turn: "p2", share: 0.9 }];
+  assert.equal(turnovers(swings), 1, "a draw on the way is no side");
+  assert.equal(turnovers([...swings, ...swings]), 3);
+});
+
+test("of an all but certain win less is a loss", () => {
+  const at = (turn, share) => ({ turn, value: { turn, share }, best: "x" }),
+    markFrom = share => judge(at("p1", share), at("p2", 1 - share + 0.06), "a").mark;
+  assert.deepEqual([markFrom(1), markFrom(0.99), markFrom(0.98)], ["?!", "?!", ""]);
 });
 
 test("who is lost is judged by what a search expects, until it sees the loss", () => {
@@ -165,7 +175,7 @@ test("an end that the rules did not make costs what the position promised more",
   assert.equal(lost("p2win", at("p1", 0.05)), undefined, "who is lost may resign");
   assert.equal(lost("p2win", at("p1", 0.16)), undefined, "so may who has little left");
   assert.equal(lost("draw", at("p1", 0.5)), undefined);
-  assert.deepEqual([worthText(0.5, true), worthText(0, true), worthText(0.824, false)], ["draw", "loss", "82 %"]);
+  assert.deepEqual([worthText(0.5, true), worthText(0, true), worthText(0.824, false)], ["draw", "loss", "82\u00a0%"]);
 });
 
 test("placements are written as the engine writes them", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { ending, faultText, pieceName, told } from "../../../src/gui/assets/telling.js";
+import { ending, faultText, pieceName, told, toldLine } from "../../../src/gui/assets/telling.js";
 import { speak, word } from "../../../src/gui/assets/texts.js";
 import { fetchJson, look } from "../../../src/gui/assets/server.js";
 import { json, rulesets, served } from "../program.mjs";
@@ -25,6 +25,14 @@ test("one is one, some are counted, many are a number", async () => {
   assert.equal(told(siege, taken("p2", 1)), "The officers take one attacker.");
   speak("nl");
   assert.equal(told(siege, taken("p2", 1)), "De officieren slaan \u00e9\u00e9n aanvaller.");
+});
+
+test("a line of moves is told by what each side takes in all, and by its end", () => {
+  speak("en");
+  const line = [taken("p2", 1), taken("p1", 0), taken("p2", 2)];
+  assert.equal(toldLine(masters, line, "none"), "The fox takes three geese.");
+  assert.equal(toldLine(masters, [taken("p1", 0)], "fox side has no legal move"), "In the end: the fox is trapped.");
+  assert.equal(toldLine(masters, [], "none"), "");
 });
 
 test("an end names the side as one or many", async () => {
