@@ -95,9 +95,9 @@ export function lossOf(from, to, isSuspect = false) {
 
 // The marked loss by an end that the rules did not make, as by giving up what is worth `value`, or null where that is little.
 export function lossOfEnd({ result }, value) {
-  const [before, after] = [shareOfFirst(value), ofResult(result).share],
-    [mover, loss] = after < before ? ["p1", lossOf(before, after)] : ["p2", lossOf(1 - before, 1 - after)];
-  return loss.mark && loss.from >= 0.2 ? { mover, exact: value.exact, ...loss } : null;
+  const lossFor = mover => ({ mover, ...lossOf(shareFor(mover, value), shareFor(mover, ofResult(result))) }),
+    loss = ["p1", "p2"].map(lossFor).find(({ loss }) => loss > 0);
+  return loss?.mark && loss.from >= 0.2 ? { ...loss, exact: value.exact } : null;
 }
 
 // What a value is to a side.

@@ -10,7 +10,7 @@ import { best, finder, section } from "./choose.js";
 import { action, button, check, fill, h, icon, s, select } from "./dom.js";
 import { namesOf, wordsOf } from "./shelf.js";
 import { tableValues } from "./judge.js";
-import { foxHomes, join, placement, startWith } from "./setup.js";
+import { foxHomes, join, parse, placement, startWith } from "./setup.js";
 import { counted, sideText } from "./telling.js";
 import { language, number, t, word } from "./texts.js";
 
@@ -133,10 +133,11 @@ export async function truth(main, [name], query, signal) {
 
   // A way into the tables: there every move has its colour. Where all geese are in hand at the start, so are these.
   function ending(most) {
-    const [, hand] = onBoard.length === 0 ? (/hand=(\d+)/.exec(game.start) ?? []) : [],
-      n = Math.min(most, hand ?? onBoard.length),
+    const start = parse(game.start),
+      hand = onBoard.length === 0 && start.keys.hand,
+      n = Math.min(most, hand || onBoard.length),
       text = t("look into", { what: counted(n, rules.geese_side) }),
-      find = () => (hand ? game.start.replace(/hand=\d+/, `hand=${n}`) : dilemma(n));
+      find = () => (hand ? join({ ...start, keys: { ...start.keys, hand: n } }) : dilemma(n));
     const open = async ({ currentTarget: opener }) => {
       opener.disabled = true;
       const found = await Promise.resolve(find()).catch(tell);
