@@ -34,8 +34,9 @@ export const shareOfFirst = value =>
 export const tableValues = ({ table }) =>
   new Map((table?.moves ?? []).map(entry => [entry.move, ofTable(entry)]).filter(([, value]) => value));
 
-// Of a thousand games so many draws make a draw likely.
-const LEVEL = 600;
+// Of a thousand games so many draws make a draw likely, where neither side is clearly better.
+const LEVEL = 600,
+  LEVEL_WITHIN = 0.1;
 
 // {share, exact, plies, isLevel} from a search, with `mate`, the moves of the winner to the end, where it has a proof.
 export function ofLine(info) {
@@ -45,7 +46,7 @@ export function ofLine(info) {
     share: expectation(info),
     exact: isExact(info),
     plies: kind !== "mate" && size > 20000 ? 29000 - size : null,
-    isLevel: info.wdl?.[1] >= LEVEL,
+    isLevel: info.wdl?.[1] >= LEVEL && Math.abs(expectation(info) - 0.5) < LEVEL_WITHIN,
     ...(kind === "mate" && { mate: size }),
   };
 }
@@ -109,12 +110,14 @@ export function settleValues(places, proved) {
   nearProofs(places, proved);
 }
 
-// What its move gained a side had before it, unless a closer look was sure of less; a way to a proved win is one.
-function gained({ turn, seen, isSure }, after) {
+// What its move gained a side had before it, and with the best move no more, unless a closer look was sure of something else;
+// a way to a proved win is one.
+function gained({ turn, seen, isSure, best }, after) {
   if (!after?.value || seen?.exact || !/^p[12]$/.test(turn)) return seen;
   const share = shareFor(turn, after.value),
-    exact = after.value.exact && share === 1;
-  return exact || (seen && !isSure && share > shareFor(turn, seen)) ? { turn, share, exact } : seen;
+    exact = after.value.exact && share === 1,
+    isBest = best && after.node?.move === best;
+  return exact || (seen && !isSure && (isBest || share > shareFor(turn, seen))) ? { turn, share, exact } : seen;
 }
 
 // Between positions of one proved value those are worth it, too, that seem to be nearly.
@@ -131,17 +134,17 @@ function nearProofs(places, proved) {
   }
 }
 
-// The loss that turned a game of so many values last: a marked one that is grave or leads out of a win or a draw, else one
-// after which nothing became better for its mover again. `ply` is that of its move.
+// The loss that turned a game of so many values: the last one after which nothing became better for its mover again, marked as
+// grave or leading out of a win or a draw; else one without a mark. `ply` is that of its move.
 export function turnOf(losses, values) {
   const rank = share => ["loss", "draw", "win"].indexOf(classOf({ share })),
-    falls = ({ isLost, from, to }) => !isLost && rank(from) > rank(to),
-    isGrave = ({ isLost, loss }) => !isLost && markOf(loss) === MARKS[0],
-    isForGood = ({ mover, to, ply }) =>
-      values.slice(ply).every(value => !value || rank(shareFor(mover, value)) <= rank(to));
+    falls = ({ from, to }) => rank(from) > rank(to),
+    isForGood = ({ isLost, mover, to, ply }) =>
+      !isLost && values.slice(ply).every(value => !value || rank(shareFor(mover, value)) <= rank(to)),
+    lasting = losses.filter(isForGood);
   return (
-    losses.findLast(each => isGrave(each) || (markOf(each.loss) && falls(each))) ??
-    losses.findLast(each => !isGood(each) && falls(each) && isForGood(each))
+    lasting.findLast(each => markOf(each.loss) === MARKS[0] || (markOf(each.loss) && falls(each))) ??
+    lasting.findLast(each => !isGood(each) && falls(each))
   );
 }
 

@@ -1,6 +1,6 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
-import { begin, duration, ended, progressText, soonest } from "./builds.js";
+import { begin, ended, progressText, soonest } from "./builds.js";
 import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
@@ -23,6 +23,9 @@ const geeseOf = ({ pieces, fen }) =>
 
 // A mark needs the word of two searches: that of the review with so much more thought, and the other one.
 const CHECKS = { auto: 3, mcts: 1 },
+  // A change of a value that no slip explains is looked at again, with so much more thought.
+  LEAP = 0.08,
+  AGAIN = 5,
   SOLVING = "movetime 5000",
   LIMITS = ["nodes 20000", "nodes 100000", "nodes 500000"],
   MOST_SHOWN = 6,
@@ -77,8 +80,8 @@ export function panel(table) {
       { node } = tree,
       isJudged = tree.root.judgedBy && tree.line().at(-1).value;
     empty.hidden = tree.root.children.length > 0;
-    start.hidden = isLot(game);
-    start.disabled = isJudging || !empty.hidden;
+    start.hidden = isLot(game) || !empty.hidden;
+    start.disabled = isJudging;
     // A game that is over, was just read, or left nothing to choose is judged at once.
     if ((table.isOver || table.end || table.isRead || isLot(game)) && empty.hidden && !isAsked && !isJudged) judgeAll();
     preview.shown = null;
@@ -90,14 +93,20 @@ export function panel(table) {
       values.set(reply[0], { ...node.value, share: shareFor(facts.turn, node.value) });
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
-    const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
-      taken = !node.mark && !slip && told(game, of(node.children[0]?.move)),
+    const titled = (name, text) => h("p", h("b", t(name)), " ", text),
+      next = !node.mark && !slip && told(game, of(node.children[0]?.move)),
+      branch = tree.path().find(each => each !== each.parent.children[0]),
       ended = table.isEnded() ? endSlip(node) : [];
     fill(better, [
+      branch &&
+        h(
+          ".actions",
+          action("rotate-ccw", "back to game", () => table.go(branch.parent)),
+        ),
+      node.verdict && [titled("just played", said(node)), !slip && whyOf(node)],
+      next && node.verdict && titled("next", next),
       slip && [titled("now comes", said(slip)), whyOf(slip)],
-      // The move that ends the game says so itself.
-      node.verdict && (node.mark || !facts.result) && [titled("just played", said(node), taken), !slip && whyOf(node)],
-      ended.map(({ text }) => titled("just played", text)),
+      ended.map(({ text }) => titled("at the end", text)),
     ]);
   }
 
@@ -152,16 +161,16 @@ export function panel(table) {
     if (isJudging) return;
     setJudging((isAsked = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
-    const { tree } = table,
-      failure = await judgeLine(limit).catch(failure => failure);
+    const { tree } = table;
+    // Without them a search judges.
+    await makeTables(tree.line()).catch(() => {});
+    const failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     progress.textContent = "";
     if (!failure) tree.root.judgedBy = limit;
     setJudging(false);
     if (failure) tell(failure);
-    moves.update();
-    update(table.now);
-    table.remember();
+    await table.refresh();
   }
 
   // So much the moves were judged with, or will be.
@@ -172,13 +181,13 @@ export function panel(table) {
   // Every move of the game until a search or the server fails.
   async function judgeLine(limit) {
     const { tree } = table,
-      line = [tree.root, ...tree.through()];
+      line = tree.line();
     // What is known of the game as a whole no search of a move contradicts.
     const share = provedShare(table),
       proved = share !== null && { share, exact: true, turn: "p1" },
       places = [];
     const settle = async () => {
-      for (let doubt; (doubt = weigh(places, proved));) await check(...doubt, limit);
+      for (let doubt; (doubt = weigh(places, proved));) await doubt(limit);
       graph.update();
     };
     for (const [index, node] of line.entries()) {
@@ -186,7 +195,8 @@ export function panel(table) {
       progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn;
-      places.push({ turn, node, facts, ...(await valueAt(tree.position(node), facts, limit, places.at(-1)?.turn)) });
+      const mover = places.at(-1)?.turn;
+      places.push({ turn, node, facts, mover, ...(await valueAt(tree.position(node), facts, limit, mover)) });
       await settle();
     }
     if (table.game.seats.length > 1) {
@@ -204,8 +214,8 @@ export function panel(table) {
     }
   }
 
-  // Says of every move what the values of the positions around it say, so that each position has one; the first slip that
-  // was not looked at more closely is not told, but is what comes back.
+  // Says of every move what the values of the positions around it say, so that each position has one. Slips that were not
+  // looked at more closely are not told; what comes back looks at the first of them, or where a value leaps without one.
   function weigh(places, proved) {
     let lost, doubt;
     settleValues(places, proved);
@@ -216,7 +226,10 @@ export function panel(table) {
       if (before) {
         const verdict = isDrawn(node) ? null : judge(before, here, node.move, lost),
           isDoubted = verdict?.mark && !here.found;
-        if (isDoubted) doubt ??= [before, here, verdict];
+        const leap = verdict && !verdict.exact && !verdict.mark && Math.abs(verdict.from - verdict.to) >= LEAP,
+          unseen = [before, here].filter(({ seen, isLooked }) => seen && !seen.exact && !isLooked);
+        if (isDoubted) doubt ??= limit => check(before, here, verdict, limit);
+        else if (leap && unseen[0]) doubt ??= limit => lookAgain(unseen, limit);
         const known = [...tableValues(before.facts)];
         node.verdict = verdict && !isDoubted ? { ...verdict, ...(verdict.mark && here.found) } : null;
         if (node.verdict)
@@ -227,6 +240,18 @@ export function panel(table) {
       lost = loserAfter(node.value, node.verdict, lost);
     }
     return doubt;
+  }
+
+  async function lookAgain(places, limit) {
+    for (const place of places) {
+      const found = await valueAt(
+        table.tree.position(place.node),
+        place.facts,
+        `nodes ${AGAIN * limit.split(" ")[1]}`,
+        place.mover,
+      );
+      Object.assign(place, found, { isLooked: true, isSure: false });
+    }
   }
 
   // What the closer look finds is what both positions are worth from then on, unless that is known.
@@ -338,7 +363,7 @@ export function panel(table) {
     if (!thrower || !value) return [];
     const [from, to] = [parent.value, value].map(value => shareFor(thrower, value)),
       facts = {
-        move: `${numbered(table.game, table.tree.path(node))} ${move}`,
+        move: `${numbered(table.game, table.tree.path(node))}\u00a0${move}`,
         ...lossFacts({ mover: thrower, from, to }),
       };
     return [{ node, rise: to - from, text: t("fall", facts) }];
@@ -347,7 +372,7 @@ export function panel(table) {
   // Good moves and mistakes of each side, and what decided the game.
   function score() {
     const { tree, game } = table,
-      line = [tree.root, ...tree.through()],
+      line = tree.line(),
       judged = line.filter(({ verdict }) => verdict),
       isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
     fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
@@ -355,17 +380,17 @@ export function panel(table) {
     start.classList.toggle("primary", !tree.root.judgedBy);
     if (judged.length === 0) {
       if (tree.root.judgedBy) summary.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
-      const [luckiest] = line
+      const throws = line
         .slice(1)
         .flatMap(luck)
         .sort((a, b) => b.rise - a.rise);
-      return fill(headline, luckiest && link("luckiest", luckiest));
+      return fill(headline, throws[1] && [link("luckiest", throws[0]), link("unluckiest", throws.at(-1))]);
     }
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = node => {
       const { move, mark, parent, verdict } = node,
         path = tree.path(node),
-        facts = { move: `${numbered(game, path)} ${move}${mark}`, ...lossFacts(verdict) };
+        facts = { move: `${numbered(game, path)}\u00a0${move}${mark}`, ...lossFacts(verdict) };
       return { ...verdict, node: mark ? parent : node, ply: path.length, text: t("fall", facts) };
     };
     const lost = gaps(line),
@@ -421,42 +446,23 @@ export function panel(table) {
       ];
     summary.textContent = parts.filter(Boolean).join(" ");
     // What turned the game has decided it; and the greatest loss of all, where one is.
-    const turn = turnOf(all, values) ?? turnOf(ended, values),
+    const turn = turnOf(all, values) ?? turnOf(ended, []),
       [worst, next] = slips.toSorted((a, b) => b.loss - a.loss),
       isGreatest = worst && worst !== turn && !(turn && next.loss === worst.loss);
     fill(headline, [turn && link("turning point", turn), isGreatest && link("greatest loss", worst)]);
-    if (tree.root.judgedBy) offerTables(line).catch(tell);
   }
 
-  // Tables that are made soon are offered where they would prove what is a guess.
-  async function offerTables(line) {
-    const { game } = table,
-      guesses = line.filter(({ facts, value }) => facts && value && !value.exact),
-      fewest = Math.min(...guesses.map(({ facts }) => geeseOf(facts)));
-    if (game.family !== "hunt" || game.ruleset || guesses.length === 0) return;
-    const build = soonest((await fetchJson(`/api/atlas/${game.name}`)).builds ?? []);
-    if (isJudging || !(build?.geese >= fewest) || scores.querySelector("[data-action=prove]")) return;
-    const text = t("prove more", { time: duration(build.seconds) });
-    scores.append(
-      h(
-        ".actions",
-        button(text, () => prove(build), { icon: "plus", "data-action": "prove" }),
-      ),
-    );
-  }
-
-  // Nothing is judged or learned meanwhile.
-  async function prove(build) {
-    setJudging(true);
-    const failure = await begin(table.game.name, build)
-      .then(() => ended(table.signal, build => (progress.textContent = progressText(build))))
-      .catch(failure => failure);
-    for (const node of table.tree.all()) node.facts = null;
-    await table.refresh();
-    if (isClosed) return;
-    setJudging(false);
-    if (failure) tell(failure);
-    else judgeAll(thought());
+  // Tables that are made soon are made where they know positions of the game that none knows yet.
+  async function makeTables(line) {
+    const { game, tree, signal } = table;
+    if (game.family !== "hunt" || game.ruleset) return;
+    const found = await Promise.all(line.map(node => table.facts(node))),
+      open = found.filter(facts => !facts.table && facts.result === null),
+      build = soonest((await fetchJson(`/api/atlas/${game.name}`)).builds ?? []);
+    if (!(build?.geese >= Math.min(...open.map(geeseOf)))) return;
+    await begin(game.name, build);
+    await ended(signal, build => (progress.textContent = progressText(build)));
+    for (const node of tree.all()) node.facts = null;
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.

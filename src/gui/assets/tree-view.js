@@ -106,7 +106,8 @@ export function evaluationGraph(table) {
     svg,
     table.game.seats.length === 2 && table.game.seats.map(side => h("span", word(side))),
   ]);
-  const nodes = () => [table.tree.root, ...table.tree.through()];
+  // A review is of the game, whatever one looks at.
+  const nodes = () => (table.mode === "review" ? table.tree.line() : [table.tree.root, ...table.tree.through()]);
   const go = event => {
     const line = nodes(),
       { left, width } = svg.getBoundingClientRect(),
@@ -132,13 +133,15 @@ export function evaluationGraph(table) {
       curve = ([turn, points]) =>
         points.length > 1 && s("polyline", { class: turn === few ? "curve few" : "curve", points: textOf(points) }),
       upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT }),
-      slip = (node, style) => style && upright(`slip ${style}`, x(line.indexOf(placeOf(node))));
+      // A line without length, round at its ends.
+      dot = (kind, [x, share]) => s("line", { class: kind, x1: x, x2: x, y1: y(share), y2: y(share) }),
+      slip = (node, style) => style && dot(`slip ${style}`, known[line.indexOf(placeOf(node))]);
     fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       points.length > 1 && table.mode !== "record" && s("polygon", { class: "area", points: area() }),
-      line.map(node => slip(node, classOfMark(node.mark))),
       curves.map(curve),
-      upright("here", x(line.indexOf(table.tree.node))),
+      upright("here", x(table.tree.placeIn(line))),
+      line.map(node => slip(node, classOfMark(node.mark))),
     ]);
   }
   return { element, update };

@@ -60,12 +60,15 @@ export class Tree {
   // The line through a node to its end.
   through = (node = this.node) => [...this.path(node), ...this.line(node).slice(1)];
 
-  // The place of the next mark of the line through the node, else of the first one.
+  // The place of the next mark of the game, else of the first one.
   nextMarked() {
-    const line = [this.root, ...this.through()],
+    const line = this.line(),
       places = line.filter(({ mark }) => mark).map(placeOf);
-    return places.find(place => line.indexOf(place) > line.indexOf(this.node)) ?? places[0];
+    return places.find(place => line.indexOf(place) > this.placeIn(line)) ?? places[0];
   }
+
+  // Where the node stands in a line from the root, or where it left that.
+  placeIn = line => line.findLastIndex(node => node === this.root || this.path().includes(node));
 
   // Goes to the move behind the node, which is added where it is new.
   play(move, change = null, from = this.node) {

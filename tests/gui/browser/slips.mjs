@@ -225,7 +225,7 @@ const slips = {
       // Both moves are of the position before the mistake, where they can be seen.
       const [, mistake] = /^(.+?)[?!]+$/.exec((await moves(page))[ply]) ?? [];
       assert.deepEqual([arrows, played], mistake ? [[better], [mistake]] : [[], []], `${ply}: ${text}`);
-      if (mistake) assert.ok(better && text.startsWith(`Now comes: ${mistake}`), text);
+      if (mistake) assert.ok(better && text.includes(`Now comes: ${mistake}`), text);
       await page.keyboard.press("ArrowLeft");
       await page.waitForFunction(
         ply => (document.querySelector(".moves [aria-current]")?.dataset.ply ?? "0") === `${Math.max(0, ply)}`,
@@ -253,7 +253,7 @@ const slips = {
     const rows = await page.locator(".scores tbody tr").allTextContents();
     assert.match(
       rows.find(text => text.startsWith("fox")),
-      /^foxlost from the first move/,
+      /^foxlost with best play/,
     );
     assert.match(
       rows.find(text => text.startsWith("geese")),
@@ -274,7 +274,7 @@ const slips = {
       isSaid = async (selector, name) =>
         assert.match(await page.locator(selector).last().textContent(), new RegExp(`^${name}: ${last}`));
     await isSaid("[data-turning]", "Last turning point");
-    await isSaid("[data-better] p", "Just played");
+    await isSaid("[data-better] p", "At the end");
     // It counts as a choice of that side.
     const row = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
     assert.match(await row.textContent(), /^geese1 of 21/i);
@@ -293,7 +293,7 @@ const slips = {
     await page.waitForSelector("[data-good]");
     const turns = await page.locator("[data-turning] button").allTextContents();
     assert.equal(turns.length, 2, `${turns}`);
-    assert.match(turns[0], /^Last turning point: \d+\. \S+ the geese: (6[1-9]|[7-9]\d)\s% → ([0-5]\d|60)\s%$/);
+    assert.match(turns[0], /^Last turning point: \d+\.\s\S+: the geese (6[1-9]|[7-9]\d)\s% → ([0-5]\d|60)\s%$/);
     assert.match(turns[1], /^Greatest loss: Resignation\?\? in a position worth \d\d\s% to the geese$/);
   },
 
@@ -345,7 +345,7 @@ const slips = {
     for (const line of lines)
       assert.match(
         line,
-        /^Just played: \S+[?]{1,2}!? .*: the chances of the (geese|fox) fell from \d+\s% to \d+\s%\.$/,
+        /^Just played: \S+[?]{1,2}!? .*: the chances of the (geese|fox) fall from \d+\s% to \d+\s%\.$/,
       );
     await page.reload();
     await page.waitForSelector("[data-good]");
@@ -372,7 +372,7 @@ const slips = {
         await page.keyboard.press("ArrowRight");
         await page.waitForSelector(`[data-ply='${ply + 1}'][aria-current]`);
         // The last sentence with figures is of the move that led here.
-        const said = await page.locator("[data-better] p:not(.line)").last().textContent(),
+        const said = await page.locator("[data-better] p:not(.line)").first().textContent(),
           [from, to = from] = said.match(/\d+(?=\s%)/g).map(Number);
         assert.ok(said.startsWith(`Just played: ${move}`), said);
         if (last !== null) assert.equal(from, 100 - last, `${said} after ${last} %`);
@@ -409,23 +409,25 @@ const slips = {
     assert.match(await page.locator("[data-good]").textContent(), /^\d+ of \d+$/);
     assert.equal(
       await page.locator("[data-turning]").textContent(),
-      "Last turning point: 11. b3xd3?? the player: win → loss",
+      "Last turning point: 11.\u00a0b3xd3??: the player win → loss",
     );
   },
 
-  async "a side that lost little by little, or is lost from the start, has its lessons, too"({ page }) {
-    const drawn =
+  async "a slip that a first look does not see is found, and a side that is lost from the start has its lessons, too"({
+    page,
+  }) {
+    // Alphabeta proves after some seconds that this move loses in nine moves, and others hold.
+    const slow =
       "@c2_a1b2_@c3_b2b1_@a3_a5b4_@a5_b1a1_@a4_b4xd2_@b4_d2xb2_@c5_e5d5_@b5_b2c1_@e5_c1d2_@a2_d2c3_@e3_e1e2_" +
       "@e4_e2e1_@c1_c3d4_@b3_e1d1_@b1_d1e1_@c4_d4c3_@d1_a1b2_@e2_b2a1_@c2_c3d4_@d2_e1xc3_b1b2_d4d3_e2e1_" +
       "d3d2_e3e2_d2e3_e2d2_d5d4_d2e2_e3d3_e2d2_d4e3_b2b1_c3d4_c2b2_d3c3_b2c2_c3b2_b3c3_b2b3_b1b2_b3xd3_b2b3_" +
       "e3e2_e5d5_d4e5_d2e3_a1b2_c1d2_b2c3_d2c1_d3d2_a2a1_d2xb2";
-    await go(page, `#/analyse/bagha-chal?moves=${drawn}&tab=review`);
+    await go(page, `#/analyse/bagha-chal?moves=${slow}&tab=review`);
     await page.waitForSelector("[data-good]");
     const loser = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
-    assert.match(await loser.textContent(), /^goats\d+ of \d+( fair)?(\d* when lost)?00[1-9]Learn$/);
+    assert.match(await loser.textContent(), /^goats\d+ of \d+( fair)?(\d* when lost)?100Learn$/);
     assert.ok(await page.locator("[data-learn='0']").isEnabled());
-    // What is not certain to have turned the game is not said to have.
-    assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the goats: /);
+    assert.match(await page.locator("[data-turning]").textContent(), /^Last turning point: 30\.\sb3c3\?\?: the goats /);
 
     const lost =
       "@c5_e3e4_c5c6_e2e3_c6c5_d3d4_c5c4_a3a4_c4b4_b3a3_b4c4_d2d3_c4b4_d1d2_b4b3_d4c4_b3b4_d3d4_b4c5_d2d3_" +
@@ -434,8 +436,8 @@ const slips = {
     await go(page, `#/analyse/bell-13?moves=${lost}&tab=review`);
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
-    assert.equal(await page.locator("[data-good='0']").textContent(), "lost from the first move");
-    assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\. \S+\?! the fox: /);
+    assert.equal(await page.locator("[data-good='0']").textContent(), "lost with best play");
+    assert.match(await page.locator("[data-turning]").textContent(), /^Greatest loss: \d+\.\s\S+\?!: the fox /);
     assert.match(
       await page.locator("[data-formula]").textContent(),
       /5 % is enough for \?! where a proof .* and for a side that is lost with best play/,
@@ -446,7 +448,7 @@ const slips = {
 
   async "where there is no game to judge one is read"({ page, sent }) {
     await go(page, "#/analyse/masters-15?tab=review");
-    await page.waitForSelector("[data-action=judge]:disabled");
+    await page.waitForSelector("[data-action=judge]", { state: "hidden" });
     await page.fill("#game-text", "1. d4d9");
     await page.click("[data-action=load-game]");
     await page.waitForSelector(".review [role=alert]:has-text('d4d9')");
@@ -479,7 +481,7 @@ const slips = {
     assert.ok(!(await page.locator("[data-action=judge]").isVisible()));
     assert.match(
       await page.locator("[data-turning]").textContent(),
-      /^Luckiest throw: 1\. 6\+3 player 1: 5\d\s% → 5\d\s%$/,
+      /^Luckiest throw: 1\.\s6\+3: player 1 5\d\s% → 5\d\s%Unluckiest: 2\.\s2\+1: player 2 /,
     );
     const points = await page.locator(".graph .curve").getAttribute("points");
     assert.equal(points.split(" ").length, 3);
@@ -494,14 +496,36 @@ const slips = {
     );
   },
 
-  async "where tables that are made soon would prove a game they are offered, and judge it"({ page }) {
+  async "tables that are made soon prove the judgement, unasked"({ page }) {
     await go(page, "#/analyse/catch-the-hare?moves=a3a4_c3c4_e3e4_c4b4&tab=review");
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-better]:has-text(' %')");
-    await page.click("[data-action=prove]");
+    await page.waitForSelector(".review [role=status]:has-text('Building')");
     await page.waitForSelector("[data-better]:has-text('as is proved')");
-    await page.waitForFunction(() => !document.querySelector("[data-summary]").textContent.includes("estimate"));
-    assert.equal(await page.locator("[data-action=prove]").count(), 0);
+    await page.waitForSelector("[data-good]");
+    assert.doesNotMatch(await page.locator("[data-summary]").textContent(), /estimate/);
+  },
+
+  async "a review stays that of the game when one looks at other moves"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-good]");
+    const known = () => page.locator(".panel.review :is(.scores, [data-turning], [data-summary])").allTextContents(),
+      curve = () => page.locator(".graph .curve").getAttribute("points"),
+      before = [await known(), await curve()];
+    await page.click("[data-action=next-mistake]");
+    const here = await shown(page);
+    await page.locator("[data-better] .line:has-text('Better:') [data-pv]").nth(2).click();
+    await page.waitForSelector(".variation [aria-current]");
+    assert.deepEqual([await known(), await curve()], before);
+    // Judged again it is the game that is judged.
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-action=judge]:disabled");
+    await page.waitForSelector("[data-action=judge]:not(:disabled)");
+    assert.equal(await page.locator(".scores [data-good]").count(), 2);
+    assert.ok((await mistakes(page)).length > 0);
+    await page.click("[data-action=back-to-game]");
+    await page.waitForSelector(`[data-ply='${here}'][aria-current]`);
+    await page.waitForSelector("[data-better]:has-text('Now comes')");
   },
 
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
@@ -547,7 +571,7 @@ const slips = {
     await said(`${better} was better`);
     assert.match(
       await page.locator("[data-better]").textContent(),
-      new RegExp(`: the chances of the geese fell from \\d+\\s% to \\d+\\s%\\.Better:${better}`),
+      new RegExp(`: the chances of the geese fall from \\d+\\s% to \\d+\\s%\\.Better:${better}`),
       "what was lost",
     );
     await page.waitForSelector(`[data-marked='${played}']`, { state: "attached" });
