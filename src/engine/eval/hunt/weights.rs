@@ -171,6 +171,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/murray-13.weights", &[]),
     shipped!("weights/rimau.weights", &[]),
     shipped!("weights/siege.weights", &[]),
+    shipped!("weights/two-foxes-24.weights", &[]),
 ];
 
 impl Shipped {
@@ -271,7 +272,7 @@ mod tests {
     #[test]
     fn weights_serve_only_the_searches_that_they_help() {
         let serves = |name| [Backup::Minimax, Backup::Mean].map(|backup| has_weights_for(name, backup));
-        assert_eq!(["bagha-chal", "siege", "two-foxes-24"].map(serves), [[true; 2], [false, true], [false; 2]]);
+        assert_eq!(["bagha-chal", "siege", "two-foxes-24"].map(serves), [[true; 2], [false, true], [false, true]]);
         // Each of its files serves one.
         let files = FILES.iter().filter(|file| file.game() == "murray-13");
         let served: Vec<_> =
