@@ -207,7 +207,11 @@ pub(crate) fn game(session: &dyn Session, options: &Options) -> Value {
         data[key] = data["rules"][key].clone();
     }
     data["start"] = json!(query::answer(&["fen"], session, options));
-    data["weights"] = json!(session.weights(options));
+    for searcher in ["alphabeta", "mcts"] {
+        let mut options = options.clone();
+        data["weights"][searcher] =
+            json!(options.set("Searcher", Some(searcher)).ok().and_then(|()| session.weights(&options)));
+    }
     data
 }
 

@@ -13,7 +13,7 @@ import { fetchJson, look } from "./server.js";
 import { parse } from "./setup.js";
 import { keep, kept } from "./store.js";
 import { strengthText } from "./strengths.js";
-import { capital, seatOf, sideText, told, toldLine } from "./telling.js";
+import { capital, ending, seatOf, sideText, told, toldLine } from "./telling.js";
 import { t, word } from "./texts.js";
 import { isDrawn, numbered } from "./tree.js";
 
@@ -57,11 +57,11 @@ export function panel(table) {
     empty,
     read.verdict,
     h(".actions", [start, moves.mistake]),
-    graph.element,
-    better,
     progress,
-    headline,
+    graph.element,
     moves.element,
+    better,
+    headline,
     scores,
     summary,
     h("details", h("summary.quiet", t("how judged")), h("p.lines", t("mark rules")), strength, footer),
@@ -104,6 +104,7 @@ export function panel(table) {
           action("rotate-ccw", "back to game", () => table.go(branch.parent)),
         ),
       node.verdict && [titled("just played", said(node)), !slip && whyOf(node)],
+      facts.result && h("p", ending(table, facts)),
       next && node.verdict && titled("next", next),
       slip && [titled("now comes", said(slip)), whyOf(slip)],
       ended.map(({ text }) => titled("at the end", text)),
@@ -259,7 +260,7 @@ export function panel(table) {
     if (!exact) {
       const { from, to } = await compare(before.node, better, here.node.move, limit);
       const set = (place, share) =>
-        place.seen?.exact || Object.assign(place, { seen: { turn: before.turn, share }, isSure: true });
+        place.seen?.exact || Object.assign(place, { seen: { turn: before.turn, share }, isSure: !place.isLooked });
       set(before, Math.max(from, to));
       set(here, to);
     }

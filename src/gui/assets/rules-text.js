@@ -32,9 +32,12 @@ function evaluation({ family, name, own, weights }) {
         h("p", t("learn ask")),
         action("play", "start run", start),
       ]);
+  // One searcher may do better without.
+  const { alphabeta: known, mcts } = weights,
+    [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
   const show = ({ learned = [] }) => {
     if (canLearn && learned.includes(name)) say(t("learned here"));
-    else if (weights) say(t("learned", { game: weights }));
+    else if (found) say(t(known === mcts ? "learned" : "learned by one", { searcher, game: found }));
     else say(t("not learned"), canLearn && training());
   };
   show(app.about);

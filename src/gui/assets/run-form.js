@@ -116,7 +116,7 @@ export function runForm() {
     const game = games.find(({ name }) => name === form.querySelector("[name=ruleset]:checked")?.value),
       [, searcher] = /^Searcher=(\w+)/.exec(rows.querySelector("[name=how]")?.value) ?? [],
       chosen = [game?.family.replace("_", "-"), searcher],
-      idle = { hunt: !!game?.weights, time: !limitOf(form.elements).clock_ms };
+      idle = { hunt: !!game?.weights[searcher ?? "alphabeta"], time: !limitOf(form.elements).clock_ms };
     for (const group of tuned.children) {
       const isOther = (names, at) =>
         names.includes(group.dataset.group) && chosen[at] && chosen[at] !== group.dataset.group;

@@ -350,6 +350,9 @@ try {
   await page.waitForSelector("[data-run]", { state: "attached" });
   assert.equal(await alert.textContent(), "");
 
+  // Where one searcher alone plays by learned weights it is named.
+  await page.goto(`${new URL(server.address).origin}/#/game/siege`);
+  await page.waitForSelector("text=With mcts the engine plays with the weights learned for siege.");
   // A game of which nothing is learned can be learned, with progress, until it is stopped.
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
   // It is asked first.

@@ -322,6 +322,15 @@ const slips = {
           `${width}: the board is at ${board.top} to ${board.bottom}`,
         );
       }
+      // What one steps with stays where it is.
+      const places = new Set();
+      for (const ply of [1, 3, 6, 7, 8]) {
+        await page.click(`[data-ply='${ply}']`);
+        await page.waitForSelector(`[data-ply='${ply}'][aria-current]`);
+        await page.evaluate(() => scrollTo(0, 0));
+        places.add((await page.locator("[data-step=on]").boundingBox()).y);
+      }
+      assert.equal(places.size, 1, `${width}: ${[...places]}`);
     }
     // Before a mistake it is said to come, behind it to have been played; the move is lit in the list both times.
     const points = () => page.evaluate(() => document.querySelector(".graph .curve").getAttribute("points")),
