@@ -5,7 +5,7 @@ import { action, button, field, fill, grid, h, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
-import { fewOf, isLot, provedShare, provedText } from "./games.js";
+import { fewOf, isLot, namesOf, provedShare, provedText } from "./games.js";
 import { MARKS, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf, ofLine, ofResult } from "./judge.js";
 import { ofTable, settleValues, shareFor, tableValues, turnOf, turnovers, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
@@ -56,7 +56,7 @@ export function panel(table) {
   const element = h(".panel.review", [
     empty,
     read.verdict,
-    h(".actions", [start, moves.mistake]),
+    h(".actions", start),
     progress,
     graph.element,
     moves.element,
@@ -66,6 +66,7 @@ export function panel(table) {
     summary,
     h("details", h("summary.quiet", t("how judged")), h("p.lines", t("mark rules")), strength, footer),
   ]);
+  moves.bar.append(moves.mistake);
   score();
   return { element, update, close, isPosed: () => lesson?.isPosed(), takes: move => lesson?.takes(move) };
 
@@ -85,29 +86,37 @@ export function panel(table) {
     // A game that is over, was just read, or left nothing to choose is judged at once.
     if ((table.isOver || table.end || table.isRead || isLot(game)) && empty.hidden && !isAsked && !isJudged) judgeAll();
     preview.shown = null;
-    const slip = node.children.find(({ verdict }) => verdict?.mark),
+    const isSlip = ({ verdict }) => verdict?.mark,
+      coming = node.children.find(isSlip),
       reply = node.verdict?.reply ?? [],
       of = move => facts.moves.find(each => each.move === move),
       values = tableValues(facts);
     if (values.size === 0 && reply[0] && node.value)
       values.set(reply[0], { ...node.value, share: shareFor(facts.turn, node.value) });
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
-    view.setArrows([of(slip?.move), slip?.mark], [of(slip?.verdict.better)]);
-    const titled = (name, text) => h("p", h("b", t(name)), " ", text),
-      next = !node.mark && !slip && told(game, of(node.children[0]?.move)),
+    view.setArrows([of(coming?.move), coming?.mark], [of(coming?.verdict.better)]);
+    const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
+      // Whoever follows a line reads on where it left the game.
       branch = tree.path().find(each => each !== each.parent.children[0]),
-      ended = table.isEnded() ? endSlip(node) : [];
+      at = branch?.parent ?? node,
+      slip = at.children.find(isSlip),
+      isOver = facts.result && !branch,
+      next = !at.mark && !slip && !branch && told(game, of(node.children[0]?.move)),
+      given = table.isEnded() ? endSlip(node) : [];
     fill(better, [
       branch &&
+        !lesson &&
         h(
           ".actions",
-          action("rotate-ccw", "back to game", () => table.go(branch.parent)),
+          action("rotate-ccw", "back to game", () => table.go(at)),
         ),
-      node.verdict && [titled("just played", said(node)), !slip && whyOf(node)],
-      facts.result && h("p", ending(table, facts)),
-      next && node.verdict && titled("next", next),
+      at.verdict && [
+        titled("just played", isOver && !at.mark ? `${at.move}.` : said(at), isOver && ending(table, facts)),
+        !slip && whyOf(at),
+      ],
+      next && at.verdict && titled("next", next),
       slip && [titled("now comes", said(slip)), whyOf(slip)],
-      ended.map(({ text }) => titled("at the end", text)),
+      given.map(({ text }) => titled("at the end", `${text}.`)),
     ]);
   }
 
@@ -379,6 +388,7 @@ export function panel(table) {
     fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
     for (const part of [scores, headline, summary]) part.replaceChildren();
     start.classList.toggle("primary", !tree.root.judgedBy);
+    start.lastChild.textContent = t(tree.root.judgedBy ? "judge again" : "start review");
     if (judged.length === 0) {
       if (tree.root.judgedBy) summary.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
       const throws = line
@@ -414,14 +424,18 @@ export function panel(table) {
           : choices.length > 0
             ? t("lost throughout")
             : "–";
-      return row(word(side), [
+      const name = (table.players || table.seats.some(Boolean)) && h("small.quiet", namesOf(table)[seat]);
+      return row(
+        [word(side), name],
         [
-          h("span", { "data-good": seat }, text),
-          open.length > 0 && Object.entries(others).map(([key, n]) => n > 0 && h("small.quiet", t(key, { n }))),
+          [
+            h("span", { "data-good": seat }, text),
+            open.length > 0 && Object.entries(others).map(([key, n]) => n > 0 && h("small.quiet", t(key, { n }))),
+          ],
+          ...marks.map(mark => count(choices, choice => (mark === "!" ? choice.isOnly : choice.mark === mark))),
+          action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
         ],
-        ...marks.map(mark => count(choices, choice => (mark === "!" ? choice.isOnly : choice.mark === mark))),
-        action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
-      ]);
+      );
     });
     const more = (lost.length > 0 || judged.some(isSuspect)) && LIMITS[LIMITS.indexOf(thought()) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
@@ -449,8 +463,8 @@ export function panel(table) {
     // What turned the game has decided it; and the greatest loss of all, where one is.
     const turn = turnOf(all, values) ?? turnOf(ended, []),
       [worst, next] = slips.toSorted((a, b) => b.loss - a.loss),
-      isGreatest = worst && worst !== turn && !(turn && next.loss === worst.loss);
-    fill(headline, [turn && link("turning point", turn), isGreatest && link("greatest loss", worst)]);
+      name = turn && next?.loss === worst?.loss ? "first turning point" : "greatest loss";
+    fill(headline, [turn && link("turning point", turn), worst && worst !== turn && link(name, worst)]);
   }
 
   // Tables that are made soon are made where they know positions of the game that none knows yet.
@@ -499,6 +513,7 @@ export function panel(table) {
 
   function close() {
     if (lesson) restore();
+    moves.mistake.remove();
     isClosed = true;
     engine?.close();
   }

@@ -21,9 +21,14 @@ export function previewOf(table, redraw) {
       line.slice(0, count).reduce((at, move) => table.tree.play(move, null, at), node);
       table.refresh();
     };
+    const path = table.tree.moves(node),
+      here = table.tree.moves().join();
     return line.map((move, index) => {
-      const look = () => show(node, line.slice(0, index + 1));
-      return button(move, () => go(index + 1), { "data-pv": move, onpointermove: look, onfocus: look });
+      const more = line.slice(0, index + 1),
+        isHere = [...path, ...more].join() === here,
+        look = () => show(node, more),
+        facts = { "data-pv": move, "aria-current": isHere ? "step" : null, onpointermove: look, onfocus: look };
+      return button(move, () => go(index + 1), facts);
     });
   }
 

@@ -81,7 +81,7 @@ export function treeView(table) {
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     for (const button of [...bar.children, mistake]) button.disabled = (leads[button.dataset.step] ?? node) === node;
   }
-  return { element, mistake, update };
+  return { element, bar, mistake, update };
 }
 
 // Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.

@@ -270,14 +270,14 @@ const slips = {
     // At once, by the tab as by the button.
     await page.click("[data-tab=review]");
     await page.waitForSelector("[data-good]");
-    const last = "Resignation\\?\\? in a position worth \\d\\d\\s% to the geese$",
+    const last = "Resignation\\?\\? in a position worth \\d\\d\\s% to the geese\\.?$",
       isSaid = async (selector, name) =>
         assert.match(await page.locator(selector).last().textContent(), new RegExp(`^${name}: ${last}`));
     await isSaid("[data-turning]", "Last turning point");
     await isSaid("[data-better] p", "At the end");
     // It counts as a choice of that side.
     const row = page.locator(".scores tr", { has: page.locator("[data-good='0']") });
-    assert.match(await row.textContent(), /^geese1 of 21/i);
+    assert.match(await row.textContent(), /^geese.*1 of 21/i);
     assert.equal(await page.locator("[data-good='0']").textContent(), "1 of 2");
     // The turning point is gone to.
     await page.keyboard.press("Home");
@@ -526,6 +526,8 @@ const slips = {
     await page.locator("[data-better] .line:has-text('Better:') [data-pv]").nth(2).click();
     await page.waitForSelector(".variation [aria-current]");
     assert.deepEqual([await known(), await curve()], before);
+    // The line can be read on, with the place in it.
+    assert.equal(await page.locator("[data-better] [data-pv]").nth(2).getAttribute("aria-current"), "step");
     // Judged again it is the game that is judged.
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-action=judge]:disabled");
