@@ -160,11 +160,14 @@ macro_rules! shipped {
 const FILES: &[Shipped] = &[
     shipped!("weights/aadu-puli-attam.weights", &[]),
     shipped!("weights/bagha-chal.weights", &[]),
+    shipped!("weights/bam-blang-beh-khla.weights", &[]),
     shipped!("weights/bell-13.weights", MEAN),
     shipped!("weights/catch-the-hare.weights", &[]),
+    shipped!("weights/el-cazador.weights", &[]),
     shipped!("weights/fox-and-hounds.weights", &[]),
     shipped!("weights/gioco-dell-orso.weights", &[]),
     shipped!("weights/hare-and-hounds.weights", &[]),
+    shipped!("weights/jeu-militaire.weights", &[]),
     shipped!("weights/komikan.weights", &[]),
     shipped!("weights/masters-15.weights", MEAN),
     shipped!("weights/murray-13.alphabeta.weights", &[]),
@@ -172,6 +175,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/rimau.weights", &[]),
     shipped!("weights/siege.weights", &[]),
     shipped!("weights/two-foxes-24.weights", &[]),
+    shipped!("weights/wolf-und-schaaf.weights", &[]),
 ];
 
 impl Shipped {
