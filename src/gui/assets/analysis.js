@@ -242,7 +242,8 @@ export function panel(table) {
 
   // What the lines of a search are worth, where no table knows better.
   function learn(lines, node, facts) {
-    if (!proof) node.value = { ...ofLine(lines[0]), turn: facts.turn };
+    // What a review has said of a position stays said.
+    if (!proof) node[table.tree.root.judgedBy ? "live" : "value"] = { ...ofLine(lines[0]), turn: facts.turn };
     best = lines.slice(0, wish.lines).flatMap(line => line?.pv?.[0] ?? []);
     for (const line of lines)
       if (line?.pv && !values.get(line.pv[0])?.exact)
@@ -291,7 +292,8 @@ export function panel(table) {
   }
 
   function drawBar() {
-    const first = shareOfFirst(table.tree.node.value) ?? 0.5,
+    const { live, value } = table.tree.node,
+      first = shareOfFirst(live ?? value) ?? 0.5,
       share = manySeat(table.game) > 0 ? 1 - first : first;
     bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
     bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);

@@ -97,15 +97,14 @@ export function panel(table) {
     view.setArrows([of(coming?.move), coming?.mark], [of(coming?.verdict.better)]);
     const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
       // Whoever follows a line reads on where it left the game.
-      branch = tree.path().find(each => each !== each.parent.children[0]),
-      at = branch?.parent ?? node,
+      branch = !lesson && tree.path().find(each => each !== each.parent.children[0]),
+      at = branch ? branch.parent : node,
       slip = at.children.find(isSlip),
       isOver = facts.result && !branch,
       next = !at.mark && !slip && !branch && told(game, of(node.children[0]?.move)),
       given = table.isEnded() ? endSlip(node) : [];
     fill(better, [
       branch &&
-        !lesson &&
         h(
           ".actions",
           action("rotate-ccw", "back to game", () => table.go(at)),

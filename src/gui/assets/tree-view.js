@@ -121,7 +121,10 @@ export function evaluationGraph(table) {
       x = index => (line.length < 2 ? 0 : (WIDTH * index) / (line.length - 1)),
       y = share => HEIGHT - 2 - (HEIGHT - 4) * share;
     const known = line.map(({ value }, index) => [x(index).toFixed(1), shareOfFirst(value), value]),
-      points = known.filter(([, share]) => share !== null),
+      // Where the start is solved, what follows is an estimate: both are one curve only where both are proved.
+      [first, second] = line,
+      isApart = first.value?.exact && second?.value && !second.value.exact,
+      points = known.slice(isApart ? 1 : 0).filter(([, share]) => share !== null),
       textOf = points => points.map(([at, share]) => `${at},${y(share).toFixed(1)}`).join(" "),
       area = () => `${points[0][0]},${HEIGHT / 2} ${textOf(points)} ${points.at(-1)[0]},${HEIGHT / 2}`,
       few = `p${2 - manySeat(table.game)}`,

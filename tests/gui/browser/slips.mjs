@@ -246,8 +246,8 @@ const slips = {
     );
     assert.match(
       await page.locator(".graph .curve").getAttribute("points"),
-      /^0\.0,70\.0 /,
-      "the start is lost for the fox",
+      /^200\.0,/,
+      "what is estimated is no fall from what is proved of the start",
     );
     // The fox was lost before it moved: that is no play without a fault.
     const rows = await page.locator(".scores tbody tr").allTextContents();
@@ -537,6 +537,13 @@ const slips = {
     await page.click("[data-action=back-to-game]");
     await page.waitForSelector(`[data-ply='${here}'][aria-current]`);
     await page.waitForSelector("[data-better]:has-text('Now comes')");
+    // What an analysis thinks of a position does not change what was said.
+    const curveBefore = await curve();
+    await page.click("[data-tab=analyse]");
+    await page.waitForSelector("[data-line] [data-pv]");
+    await page.click("[data-tab=review]");
+    await page.waitForSelector(".review .graph .curve");
+    assert.equal(await curve(), curveBefore);
   },
 
   async "each mistake is a task, with hint and solution, and one's own move is judged"({ page }) {
@@ -631,6 +638,11 @@ const slips = {
     await page.click("[data-learn='0']");
     await find();
     await page.waitForSelector("[data-lesson].fine");
+    assert.equal(
+      await page.locator("[data-better]").textContent(),
+      "",
+      "behind one's own move nothing of the game is said",
+    );
     for (let n = 0; n < count; n++) await page.click("[data-action=learn-next]");
     await ended(1, 1, 0, count - 1);
     assert.equal(await page.locator("[data-action=learn-again]").count(), count - 1 > 0 ? 1 : 0);
