@@ -105,9 +105,11 @@ impl<W: Word> Sample<W> {
         let turn = if flags & 1 == 1 { Side::Geese } else { Side::Fox };
         let winner = *[None, Some(Side::Fox), Some(Side::Geese)].get(usize::from(flags >> 1 & 3))?;
         let opinion = (flags >> 3 == 1).then(|| i16::from_le_bytes([bytes[40], bytes[41]]));
-        let is_whole = foxes.is_disjoint(geese) && flags >> 4 == 0;
+        let hand = bytes[32];
+        let most = if game.has_hand() { game.army } else { 0 };
+        let is_whole = foxes.is_disjoint(geese) && u32::from(hand) <= most && flags >> 4 == 0;
         is_whole.then(|| Sample {
-            position: Position { hand: bytes[32], ..Position::new(foxes, geese, turn) },
+            position: Position { hand, ..Position::new(foxes, geese, turn) },
             label: Label { winner, plies: u16::from_le_bytes([bytes[34], bytes[35]]), opinion },
             game: u32::from_le_bytes([bytes[36], bytes[37], bytes[38], bytes[39]]),
         })
@@ -260,8 +262,8 @@ mod tests {
         sample.write(&mut bytes);
         let whole: [u8; BYTES] = bytes.try_into().expect("the size of a sample");
         assert_eq!(Sample::read(&whole, &game), Some(sample));
-        // A fox beyond the board, one beyond the word, a fox on a goose, a fourth winner, an unknown flag.
-        for (at, byte) in [(6, 0x80), (12, 0x01), (16, 0xff), (33, 0x06), (33, 0x10)] {
+        // A fox beyond the board, one beyond the word, a fox on a goose, geese in hand, a fourth winner, an unknown flag.
+        for (at, byte) in [(6, 0x80), (12, 0x01), (16, 0xff), (32, 0x01), (33, 0x06), (33, 0x10)] {
             let mut broken = whole;
             broken[at] |= byte;
             assert_eq!(Sample::read(&broken, &game), None, "byte {at}");

@@ -118,9 +118,10 @@ fn fingerprint(bytes: &[u8]) -> Option<u64> {
 
 fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedWeights> {
     let body = zstd::bulk::decompress(compressed, bytes.min(MOST_BYTES) as usize).ok()?;
-    let (bits, body) = if version == 1 { (u8::MAX, &body[..]) } else { (*body.first()?, &body[1..]) };
+    let all = (1 << Backup::ALL.len()) - 1;
+    let (bits, rest) = if version == 1 { (all, &body[..]) } else { (*body.first()?, &body[1..]) };
     let serves: Vec<Backup> = Backup::ALL.into_iter().filter(|&backup| bits & 1 << backup as u8 != 0).collect();
-    let (&count, mut rest) = body.split_first_chunk()?;
+    let (&count, mut rest) = rest.split_first_chunk()?;
     let mut groups = Vec::new();
     for _ in 0..u16::from_le_bytes(count) {
         let (&points, behind) = rest.split_first()?;
@@ -134,7 +135,7 @@ fn read_body(version: u32, fingerprint: u64, bytes: u32, compressed: &[u8]) -> O
     }
     let (low, high) = rest.split_at(rest.len() / 2);
     let weights = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
-    let is_sound = low.len() == high.len() && !serves.is_empty();
+    let is_sound = body.len() == bytes as usize && low.len() == high.len() && (1..=all).contains(&bits);
     is_sound.then_some(LearnedWeights { fingerprint, serves, groups, weights })
 }
 
@@ -237,6 +238,17 @@ mod tests {
             assert_eq!(LearnedWeights::decode(&bytes), Err(expected), "byte {at}");
             assert!(LearnedWeights::decode(&whole[..at]).is_err(), "cut at {at}");
         }
+    }
+
+    #[test]
+    fn a_file_serves_known_searches_and_tells_its_length() {
+        let body = |serves| LearnedWeights::decode(&file(0, &[serves, 0, 0])).is_ok();
+        assert_eq!([0, 1, 3, 4, 255].map(body), [false, true, true, false, false]);
+        let mut longer = file(0, &[3, 0, 0]);
+        longer[24..28].fill(u8::MAX);
+        let checksum = crc32fast::hash(&longer[16..]).to_le_bytes();
+        longer[12..16].copy_from_slice(&checksum);
+        assert_eq!(LearnedWeights::decode(&longer), Err(WeightsError::Damaged));
     }
 
     #[test]
