@@ -180,6 +180,11 @@ const GREETING: &str = concat!(
 
 /// The engine that speaks a text protocol over standard input and output.
 fn serve(args: &EngineArgs) -> anyhow::Result<Status> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it sets a number. Otherwise the memory of each thread takes 64 MiB of a limited address space.
+    unsafe {
+        nix::libc::mallopt(nix::libc::M_ARENA_MAX, 1)
+    };
     let mut engine = Engine::new()?;
     if let Some(path) = &args.options {
         let file = OptionsFile::read(path)?;

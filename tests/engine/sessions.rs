@@ -38,7 +38,7 @@ fn here(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Ve
 fn apart(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(untimed(event)).unwrap());
-    session.prepare(request, options).unwrap().start(sink).unwrap().join();
+    session.prepare(request, options).unwrap().start(sink).join();
     events.try_iter().collect()
 }
 

@@ -33,8 +33,10 @@ pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::logistic;
 pub use score::{Score, WDL_SCALE, Wdl, WdlModel};
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 use crate::rules::{Game, Record};
@@ -42,16 +44,37 @@ use crate::rules::{Game, Record};
 /// The remark of a search whose memory cannot grow as far as the option `Hash` allows.
 const NO_MORE_MEMORY: &str = "the system has no more memory: what the search remembers stays smaller than Hash";
 
-/// Memory left to the rest of the program by what grows with the option `Hash`.
+/// Memory left to the rest of the program by what grows with the options `Hash` and `Threads`.
 const SPARE_BYTES: usize = 16 << 20;
 
-/// Takes memory that grows with the option `Hash`, for `count` items; false if the system has none.
-fn reserve<T>(items: &mut Vec<T>, count: usize) -> bool {
+/// Memory for `count` items, as far as options allow it; `None` if the system has not that and [`SPARE_BYTES`] besides.
+pub(crate) fn reserve<T>(count: usize) -> Option<Vec<T>> {
     #[cfg(test)]
     if !scarcity::grants(count * size_of::<T>()) {
-        return false;
+        return None;
     }
-    items.try_reserve_exact(count).is_ok()
+    let (mut items, mut spare) = (Vec::new(), Vec::<u8>::new());
+    items.try_reserve_exact(count).and_then(|()| black_box(&mut spare).try_reserve_exact(SPARE_BYTES)).ok()?;
+    Some(black_box(items))
+}
+
+/// Starts the helpers of a search, each on its own thread, until the system refuses one: then the search goes on with
+/// those that it has, and the remark returned says so.
+fn start_helpers<'scope, F>(
+    scope: &'scope Scope<'scope, '_>,
+    helpers: impl ExactSizeIterator<Item = F>,
+) -> Option<String>
+where
+    F: FnOnce() + Send + 'scope,
+{
+    let wanted = helpers.len() + 1;
+    for (threads, helper) in (1..).zip(helpers) {
+        // A stack must not take the last memory. Freed memory, which the allocator may keep, makes no stack: it is less.
+        if reserve::<u8>(2 * SPARE_BYTES).is_none() || Builder::new().spawn_scoped(scope, helper).is_err() {
+            return Some(format!("the system refuses threads: {threads} of {wanted} search"));
+        }
+    }
+    None
 }
 
 /// A system without memory, for tests of one thread.

@@ -7,8 +7,8 @@ use std::array;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use super::reserve;
 use super::score::Score;
-use super::{SPARE_BYTES, reserve};
 
 /// Entries in a bucket; a bucket fills one cache line.
 const WAYS: usize = 4;
@@ -153,11 +153,10 @@ impl TranspositionTable {
     pub(crate) fn new(mib: usize) -> Self {
         let mib = mib.max(1);
         let mut count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
-        let mut chunks = Vec::new();
-        while count > FIRST_CHUNKS && !reserve(&mut chunks, count) {
+        while count > FIRST_CHUNKS && reserve::<OnceLock<Chunk>>(count).is_none() {
             count /= 2;
         }
-        chunks.resize_with(count, OnceLock::new);
+        let chunks = (0..count).map(|_| OnceLock::new()).collect();
         let active = AtomicUsize::new(FIRST_CHUNKS);
         TranspositionTable { chunks, active, is_refused: AtomicBool::new(false), mib, generation: FIRST_GENERATION }
     }
@@ -189,7 +188,7 @@ impl TranspositionTable {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && !self.was_refused() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
             // The chunks are taken one by one later, where a refusal would end the program.
-            if reserve(&mut Vec::<u8>::new(), active * size_of::<Chunk>() + SPARE_BYTES) {
+            if reserve::<Chunk>(active).is_some() {
                 self.active.store(2 * active, Ordering::Relaxed);
             } else {
                 self.is_refused.store(true, Ordering::Relaxed);

@@ -240,7 +240,7 @@ pub struct Searched {
 /// Searches the present position on a thread of its own and waits for the answer.
 ///
 /// # Errors
-/// A root move is not legal, or the system has no thread to give.
+/// A root move is not legal.
 pub fn search_and_wait(
     session: &mut dyn Session,
     request: &GoRequest,
@@ -249,7 +249,7 @@ pub fn search_and_wait(
     let (sender, events) = unbounded();
     let work = session.prepare(request, options)?;
     // The receiver lives longer than the search.
-    work.start(Box::new(move |event| drop(sender.send(event))))?.join();
+    work.start(Box::new(move |event| drop(sender.send(event)))).join();
     let mut found = Searched::default();
     for event in events.try_iter() {
         match event {

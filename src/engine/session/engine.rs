@@ -154,7 +154,7 @@ impl Engine {
     /// Starts work in the background, after earlier work that was stopped has delivered its last event.
     ///
     /// # Errors
-    /// Other work is under way, a root move is not legal, or the system has no thread to give.
+    /// Other work is under way, or a root move is not legal.
     pub fn start(&mut self, task: Task<'_>, sink: Sink) -> Result<(), StartError> {
         if self.job.as_ref().is_some_and(Job::is_wanted) {
             return Err(StartError::Busy);
@@ -167,7 +167,7 @@ impl Engine {
             Task::Perft(depth) => self.session.prepare_perft(depth),
             Task::Bench => bench(),
         };
-        self.job = Some(work.since(begun).start(sink)?);
+        self.job = Some(work.since(begun).start(sink));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 //! The stop flag is part of the [`Control`] that the searchers poll. [`Work::run`] makes the control from the caller's
 //! flag; [`Work::start`] makes a new flag, which only the [`Job`] that it returns can set.
 
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,7 @@ use thiserror::Error;
 
 use super::request::GoMode;
 use crate::rules::MoveError;
-use crate::search::{BestMove, Control, SearchInfo, TimeBounds};
+use crate::search::{BestMove, Control, SearchInfo, TimeBounds, reserve};
 
 /// A function that receives the events of one job, on the job's own thread; it should pass them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
@@ -66,9 +67,6 @@ pub enum StartError {
     /// One of the moves to consider is not legal.
     #[error("searchmoves: {0}")]
     RootMove(MoveError),
-    /// The system refused to start a thread.
-    #[error("no thread for the search: {0}")]
-    Thread(String),
 }
 
 /// The stack size of a search thread in bytes: deep recursion must not depend on the platform's default.
@@ -162,11 +160,8 @@ impl Work {
     }
 
     /// Does the work on a thread of its own; a search answers when its mode allows it. Events that are known beforehand
-    /// have been delivered when this returns.
-    ///
-    /// # Errors
-    /// The system has no thread to give.
-    pub fn start(self, mut sink: Sink) -> Result<Job, StartError> {
+    /// have been delivered when this returns. If the system has no thread to give, the work says so and ends at once.
+    pub fn start(self, mut sink: Sink) -> Job {
         let kind = self.kind;
         let is_pondering = matches!(kind, WorkKind::Search { mode: GoMode::Ponder, .. });
         let control = Arc::new(self.control(Arc::default(), kind.time().filter(|_| !is_pondering)));
@@ -174,10 +169,16 @@ impl Work {
         let (release, released) = bounded(1);
         let shared = Arc::clone(&control);
         let flag = Arc::clone(&finished);
-        let run = move || {
+        let run = move |mut refusal: Option<String>| {
+            let mut sink = |mut event| {
+                if let Event::Info(info) = &mut event {
+                    info.remark = refusal.take().or_else(|| info.remark.take());
+                }
+                sink(event);
+            };
             // A client that waits for an answer gets one even from a program with a bug; the panic hook has printed the
             // panic.
-            let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));
+            let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut sink)));
             let last = last.unwrap_or_else(|_| kind.without_result(shared.elapsed()));
             if kind.waits_for_permission() {
                 // An error means that the job, which has the only sender, is gone: then it may answer.
@@ -187,12 +188,25 @@ impl Work {
             sink(last);
         };
         if kind == WorkKind::Known {
-            run();
-            return Ok(Job { control, release, finished, handle: None, kind });
+            run(None);
+            return Job { control, release, finished, handle: None, kind };
         }
-        let handle = Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(run);
-        let handle = Some(handle.map_err(|error| StartError::Thread(error.to_string()))?);
-        Ok(Job { control, release, finished, handle, kind })
+        let (hand_over, handed) = bounded::<Box<dyn FnOnce(_) + Send>>(1);
+        let work = move || handed.into_iter().for_each(|run| run(None));
+        let has_memory = reserve::<u8>(STACK_BYTES).map(drop).ok_or_else(|| ErrorKind::OutOfMemory.into());
+        let thread = has_memory.and_then(|()| Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(work));
+        let mut job = Job { control, release, finished, handle: None, kind };
+        match thread {
+            Ok(handle) => {
+                job.handle = Some(handle);
+                let _ = hand_over.send(Box::new(run));
+            }
+            Err(error) => {
+                job.stop();
+                run(Some(format!("no thread for the search: {error}")));
+            }
+        }
+        job
     }
 }
 
@@ -280,7 +294,7 @@ mod tests {
         for kind in [WorkKind::Search { mode: GoMode::Answer, time: None, is_bounded: true }, WorkKind::Perft] {
             let (sender, events) = unbounded();
             let work = Work::new(kind, |_, _| panic!("a bug in a searcher"));
-            let job = work.start(Box::new(move |event| sender.send(event).unwrap())).unwrap();
+            let job = work.start(Box::new(move |event| sender.send(event).unwrap()));
             job.join();
             let events: Vec<Event> = events.iter().collect();
             assert!(matches!(events[..], [Event::Done(None) | Event::Perft { nodes: None, .. }]), "{events:?}");

@@ -6,7 +6,7 @@ use super::{Answer, GaveUp, Proof, Puzzle, Solution, Wanted, WorkLimits};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
-use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher};
+use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher, reserve};
 
 /// MiB that tables for the fewest moves may always take, whatever `hash_mib` says: games from a corner of the cross
 /// need about 1.3 GiB.
@@ -39,6 +39,10 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
         let mut limits = WorkLimits::new(&must_stop);
         limits.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
         limits.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
+        // Every thread has a stack.
+        while limits.max_bytes > 0 && reserve::<u8>(limits.max_bytes + (task.config.threads << 21)).is_none() {
+            limits.max_bytes /= 2;
+        }
         let fewest = task.config.shortest || task.limits.mate.is_some();
         let result = self.find(task, Wanted::Any, &limits);
         let solved = matches!(result, Ok(Answer::Solved(_)));
@@ -119,7 +123,11 @@ fn ask<W: Word>(
     let ask = || puzzle.solve(wanted, limits);
     match ThreadPoolBuilder::new().num_threads(task.config.threads).build() {
         Ok(pool) => pool.install(ask),
-        Err(_) => ask(),
+        Err(_) => {
+            // Alone; an error means that this thread is so already.
+            let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+            ask()
+        }
     }
 }
 

@@ -17,5 +17,5 @@ pub fn bench(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, settings: &[(
 fn search(options: &Options, nodes: u64) {
     let mut session = registry::open(&RulesetChoice::catalog("masters-15")).expect("a ruleset of the catalog");
     let search = session.prepare(&GoRequest::nodes(nodes), options).expect("every move is allowed");
-    search.start(Box::new(|_| {})).expect("a thread").join();
+    search.start(Box::new(|_| {})).join();
 }

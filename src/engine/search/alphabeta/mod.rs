@@ -27,7 +27,7 @@ use worker::Shared;
 
 use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
-use super::{BestMove, NO_MORE_MEMORY, SearchInfo, SearchTask, Searcher};
+use super::{BestMove, NO_MORE_MEMORY, SearchInfo, SearchTask, Searcher, start_helpers};
 use crate::eval::{Evaluator, parameters};
 use crate::rules::{Game, SearchHints};
 
@@ -128,16 +128,15 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         };
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
-            for _ in 1..task.config.threads {
-                // If a helper thread cannot be started, the search goes on without it.
-                let helper = || Root::new(task, evaluator, &shared, None).run(&mut |_| {});
-                let _ = thread::Builder::new().spawn_scoped(scope, helper);
-            }
+            let help = || {
+                Root::new(task, evaluator, &shared, None).run(&mut |_| {});
+            };
+            let mut refusal = start_helpers(scope, (1..task.config.threads).map(|_| help));
             self.prover.begin(task);
             let mut has_said = false;
             let best = Root::new(task, evaluator, &shared, Some(&mut self.prover)).run(&mut |info| {
                 let is_news = shared.table.was_refused() && !std::mem::replace(&mut has_said, true);
-                let remark = is_news.then(|| NO_MORE_MEMORY.to_owned());
+                let remark = refusal.take().or_else(|| is_news.then(|| NO_MORE_MEMORY.to_owned()));
                 report(&SearchInfo { remark, ..info.clone() });
             });
             shared.is_finished.store(true, Relaxed);

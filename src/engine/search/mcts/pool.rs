@@ -2,11 +2,11 @@
 //! and the marks that say which items are kept.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::search::{SPARE_BYTES, reserve};
+use crate::search::reserve;
 
 /// A set of indices that counts those below one.
 pub(super) struct Marks {
@@ -18,11 +18,10 @@ pub(super) struct Marks {
 impl Marks {
     /// No marks, for indices below `end`; `None` if the system has no memory for them.
     pub(super) fn up_to(end: u32) -> Option<Self> {
-        let mut marks = Marks { words: Vec::new(), before: Vec::new() };
-        let words = (end as usize).div_ceil(64);
-        let has_memory = reserve(&mut marks.words, words) && reserve(&mut marks.before, words + 1);
-        marks.words.resize(if has_memory { words } else { 0 }, 0);
-        has_memory.then_some(marks)
+        let count = (end as usize).div_ceil(64);
+        let mut marks = Marks { words: reserve(count)?, before: reserve(count + 1)? };
+        marks.words.resize(count, 0);
+        Some(marks)
     }
 
     pub(super) fn add(&mut self, index: u32) {
@@ -71,35 +70,28 @@ pub(super) struct Budget {
     pub is_spent: AtomicBool,
     /// Whether the system has refused memory within the bound.
     pub is_refused: AtomicBool,
-    /// Given back when the system refuses memory, for the rest of the program must not run out with the tree.
-    spare: Mutex<Vec<u8>>,
 }
 
 impl Budget {
     pub(super) fn of(total: usize) -> Self {
-        let mut spare = Vec::new();
-        // Without it the search begins, too.
-        let _ = spare.try_reserve_exact(SPARE_BYTES.min(total / 16));
         Budget {
             total: AtomicUsize::new(total),
             left: AtomicUsize::new(total),
             is_spent: AtomicBool::new(false),
             is_refused: AtomicBool::new(false),
-            spare: Mutex::new(spare),
         }
     }
 
-    /// A chunk of fresh items; `None` beyond the bound, or if the system has no memory.
-    fn chunk<T: Default>(&self) -> Option<Box<[T]>> {
+    /// A chunk of fresh items; `None` beyond the bound, or if the system has no memory. The first is taken in any case,
+    /// for the root.
+    fn chunk<T: Default>(&self, is_first: bool) -> Option<Box<[T]>> {
         let rest = |left: usize| left.checked_sub(Pool::<T>::CHUNK);
         self.left.fetch_update(Relaxed, Relaxed, rest).ok()?;
-        let mut items = Vec::new();
-        if !reserve(&mut items, Pool::<T>::ITEMS as usize) {
+        let Some(mut items) = reserve(Pool::<T>::ITEMS as usize).or_else(|| is_first.then(Vec::new)) else {
             self.is_refused.store(true, Relaxed);
             self.total.fetch_sub(self.left.swap(0, Relaxed) + Pool::<T>::CHUNK, Relaxed);
-            self.spare.lock().unwrap_or_else(PoisonError::into_inner).shrink_to_fit();
             return None;
-        }
+        };
         items.extend((0..Pool::<T>::ITEMS).map(|_| T::default()));
         Some(items.into_boxed_slice())
     }
@@ -190,7 +182,7 @@ impl<T: Default> Pool<T> {
                     budget.left.fetch_add(Self::CHUNK, Relaxed);
                 }
             };
-            place.get().is_some() || budget.chunk().map(add).is_some()
+            place.get().is_some() || budget.chunk(chunk == 0).map(add).is_some()
         })
     }
 }

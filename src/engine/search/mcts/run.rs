@@ -18,7 +18,9 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::report::Report;
-use crate::search::{BestMove, Control, NO_MORE_MEMORY, PvLine, Score, SearchInfo, SearchTask, TableProber};
+use crate::search::{
+    BestMove, Control, NO_MORE_MEMORY, PvLine, Score, SearchInfo, SearchTask, TableProber, start_helpers,
+};
 
 /// The number of iterations before the first report; each further report comes after a quarter more.
 const FIRST_REPORT: u64 = 1000;
@@ -44,7 +46,7 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     forced: OnceLock<ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     known: Vec<ForcedEnd<G::Move>>,
-    /// Whether a report has said that the tree cannot grow as far as the bound of memory.
+    /// Whether a report has said that the system refuses memory for the tree, or threads.
     has_said: AtomicBool,
 }
 
@@ -147,13 +149,15 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let positions_at_a_time = if others.is_empty() { u64::MAX } else { POSITIONS_AT_A_TIME };
         // A new thread may wait some milliseconds for a processor of its own, so none is started just for a report.
         std::thread::scope(|scope| {
-            for worker in others {
-                // If a thread cannot be started, the search goes on without it.
-                let run = || worker.run(&phase, target, &must_end);
-                let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+            let (phase, must_end) = (&phase, &must_end);
+            let runs = others.iter_mut().map(|worker| move || worker.run(phase, target, must_end));
+            if let Some(refusal) = start_helpers(scope, runs)
+                && !self.has_said.swap(true, Relaxed)
+            {
+                report(&SearchInfo { remark: Some(refusal), ..self.info(tree) });
             }
             while !phase.ended.load(Relaxed) {
-                first.run(&phase, *next_report, &must_end);
+                first.run(phase, *next_report, must_end);
                 let iterations = self.iterations();
                 while self.prove(prover, tree, iterations, positions_at_a_time) && !phase.ended.load(Relaxed) {}
                 if self.is_finished(tree) {

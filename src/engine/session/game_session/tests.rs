@@ -65,7 +65,7 @@ fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options
 fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo<String>> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(event).unwrap());
-    session.prepare(&GoRequest::nodes(20_000), options).unwrap().start(sink).unwrap().join();
+    session.prepare(&GoRequest::nodes(20_000), options).unwrap().start(sink).join();
     let info = |event| match event {
         Event::Info(info) => Some(info),
         _ => None,
