@@ -170,10 +170,8 @@ export function panel(table) {
     if (isJudging) return;
     setJudging((isAsked = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
-    const { tree } = table;
-    // Without them a search judges.
-    await makeTables(tree.line()).catch(() => {});
-    const failure = await judgeLine(limit).catch(failure => failure);
+    const { tree } = table,
+      failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     progress.textContent = "";
     if (!failure) tree.root.judgedBy = limit;
@@ -187,10 +185,19 @@ export function panel(table) {
     return table.tree.root.judgedBy ?? usual;
   }
 
-  // Every move of the game until a search or the server fails.
+  // Every move of the game, as far as they are legal, until a search or the server fails.
   async function judgeLine(limit) {
-    const { tree } = table,
-      line = tree.line();
+    const { tree } = table;
+    for (const node of tree.line()) {
+      const { error } = await table.facts(node);
+      if (!error) continue;
+      if (!node.parent) throw new Error(error);
+      await table.refuse(node, error);
+      break;
+    }
+    // Without them a search judges.
+    await makeTables(tree.line()).catch(() => {});
+    const line = tree.line();
     // What is known of the game as a whole no search of a move contradicts.
     const share = provedShare(table),
       proved = share !== null && { share, exact: true, turn: "p1" },
@@ -485,7 +492,8 @@ export function panel(table) {
       loss = end && node.value && lossOfEnd(end, node.value),
       after = (lost, { value, verdict }) => loserAfter(value, verdict, lost),
       isLost = tree.line().reduce(after, null) === loss?.mover;
-    const text = () => t("still had", { reason: capital(word(end.reason)) + loss.mark, ...lossFacts(loss) });
+    const text = () =>
+      t(loss.exact ? "gave up" : "still had", { reason: capital(word(end.reason)) + loss.mark, ...lossFacts(loss) });
     return loss && !isLost ? [{ ...loss, node, ply: tree.ply(node), text: text() }] : [];
   }
 

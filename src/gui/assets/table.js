@@ -196,7 +196,7 @@ export class Table {
     if (!node.facts) this.view.hold();
     const facts = await this.facts(node).catch(failure => turn === this.#turn && this.#fail(failure.message));
     if (!facts || turn !== this.#turn) return;
-    if (facts.error && (node.parent || this.tree.start)) return this.#refuse(node, facts.error);
+    if (facts.error && (node.parent || this.tree.start)) return this.refuse(node, facts.error);
     this.now = facts;
     if (this.clock && !connection.isAway && (this.mode !== "play" || this.isOver || this.isAtEnd))
       this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
@@ -256,7 +256,7 @@ export class Table {
   }
 
   // A start or a move of an address or a kept game that the engine does not know as legal.
-  #refuse(node, reason) {
+  refuse(node, reason) {
     if (node.parent) {
       this.tree.go(node.parent);
       this.tree.remove(node);

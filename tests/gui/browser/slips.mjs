@@ -484,6 +484,23 @@ const slips = {
     await page.waitForSelector("[data-good]");
   },
 
+  async "a file with a move that is none is judged as far as it can be played"({ page }) {
+    await page.evaluate(() => void (location.hash = "#/archive"));
+    const files = [
+      ["fox-and-hounds", "1. d8c7 c1c5 2. c7d6 1-0", 1],
+      ["masters-15", "1. b3b4 d4c4 2. b4b5 a1a9 3. e3f4 *", 3],
+    ];
+    for (const [variant, text, count] of files) {
+      await page.goto(`${new URL(page.url()).origin}/#/archive`);
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("[data-action=open-file]")]),
+        buffer = Buffer.from(`[Variant "${variant}"]\n\n${text}\n`);
+      await chooser.setFiles({ name: "game.pgn", mimeType: "text/plain", buffer });
+      await page.waitForSelector("[data-good]");
+      assert.equal((await moves(page)).length, count);
+      await page.waitForSelector("#undo:has-text('Not taken')");
+    }
+  },
+
   async "of a game of dice alone the review shows the chances and the luck, unasked"({ page }) {
     await go(page, "#/analyse/goose?moves=6%2B3_2%2B1&tab=review");
     await page.waitForSelector("[data-summary]:has-text('Nobody chose a move here')");
