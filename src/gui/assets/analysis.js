@@ -50,12 +50,12 @@ export function panel(table) {
     isSearching = () => engines.some(engine => engine.isSearching),
     stop = () => engines.forEach(engine => engine.stop()),
     views = {};
-  // Values and best moves of the position by now, the share of the best one, what is proved of it, the last search, and whose
-  // moves are all shown.
+  // Values and best moves of the position by now, the share of the best one, what is proved of it and what a search thinks, the
+  // last search, and whose moves are all shown.
   let values = new Map(),
     best = [],
     most = 0;
-  let proof, search, unfolded;
+  let proof, live, search, unfolded;
   wish.hash = Math.min(wish.hash, Math.max(...hashes()));
   const element = h(".panel.analysis", [
     switches(),
@@ -156,6 +156,7 @@ export function panel(table) {
     if (table.game.game.has_drops) legend.append(` ${t("legend drops")}`);
     values = tableValues(facts);
     best = [];
+    live = null;
     preview.shown = null;
     halt.hidden = true;
     legal.clear();
@@ -243,7 +244,9 @@ export function panel(table) {
   // What the lines of a search are worth, where no table knows better.
   function learn(lines, node, facts) {
     // What a review has said of a position stays said.
-    if (!proof) node[table.tree.root.judgedBy ? "live" : "value"] = { ...ofLine(lines[0]), turn: facts.turn };
+    live = proof ? null : { ...ofLine(lines[0]), turn: facts.turn };
+    const { root } = table.tree;
+    if (live && !(root.judgedBy && table.tree.line().includes(node))) node.value = live;
     best = lines.slice(0, wish.lines).flatMap(line => line?.pv?.[0] ?? []);
     for (const line of lines)
       if (line?.pv && !values.get(line.pv[0])?.exact)
@@ -292,8 +295,7 @@ export function panel(table) {
   }
 
   function drawBar() {
-    const { live, value } = table.tree.node,
-      first = shareOfFirst(live ?? value) ?? 0.5,
+    const first = shareOfFirst(live ?? table.tree.node.value) ?? 0.5,
       share = manySeat(table.game) > 0 ? 1 - first : first;
     bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
     bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);

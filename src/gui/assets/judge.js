@@ -134,13 +134,13 @@ function nearProofs(places, proved) {
   }
 }
 
-// The loss that turned a game of so many values: the last one after which nothing became better for its mover again, marked as
-// grave or leading out of a win or a draw; else one without a mark. `ply` is that of its move.
+// The loss that turned a game of such values: the last one of which its mover never got half back, marked as grave or leading
+// out of a win or a draw; else one without a mark. `ply` is that of its move.
 export function turnOf(losses, values) {
   const rank = share => ["loss", "draw", "win"].indexOf(classOf({ share })),
     falls = ({ from, to }) => rank(from) > rank(to),
-    isForGood = ({ isLost, mover, to, ply }) =>
-      !isLost && values.slice(ply).every(value => !value || rank(shareFor(mover, value)) <= rank(to)),
+    isForGood = ({ isLost, mover, from, to, ply }) =>
+      !isLost && values.slice(ply).every(value => !value || shareFor(mover, value) <= (from + to) / 2),
     lasting = losses.filter(isForGood);
   return (
     lasting.findLast(each => markOf(each.loss) === MARKS[0] || (markOf(each.loss) && falls(each))) ??
@@ -148,7 +148,7 @@ export function turnOf(losses, values) {
   );
 }
 
-// How often in a game of so many values another side stood better than before.
+// How often in a game of such values another side stood better than before.
 export const turnovers = values =>
   values
     .flatMap(value => (value ? [classOf({ share: shareOfFirst(value) })] : []))

@@ -96,7 +96,7 @@ export function panel(table) {
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(coming?.move), coming?.mark], [of(coming?.verdict.better)]);
     const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
-      // Whoever follows a line reads on where it left the game.
+      // A person who follows a line reads on where it left the game.
       branch = !lesson && tree.path().find(each => each !== each.parent.children[0]),
       at = branch ? branch.parent : node,
       slip = at.children.find(isSlip),
@@ -104,11 +104,6 @@ export function panel(table) {
       next = !at.mark && !slip && !branch && told(game, of(node.children[0]?.move)),
       given = table.isEnded() ? endSlip(node) : [];
     fill(better, [
-      branch &&
-        h(
-          ".actions",
-          action("rotate-ccw", "back to game", () => table.go(at)),
-        ),
       at.verdict && [
         titled("just played", isOver && !at.mark ? `${at.move}.` : said(at), isOver && ending(table, facts)),
         !slip && whyOf(at),
@@ -116,12 +111,19 @@ export function panel(table) {
       next && at.verdict && titled("next", next),
       slip && [titled("now comes", said(slip)), whyOf(slip)],
       given.map(({ text }) => titled("at the end", `${text}.`)),
+      isDrawn(at) && t("legend drawn"),
+      branch &&
+        h(
+          ".actions",
+          action("rotate-ccw", "back to game", () => table.go(at)),
+        ),
     ]);
   }
 
   // How the game goes on behind the better move and behind a mistake, and what the one brings that the other does not.
-  function whyOf({ move, parent, verdict }) {
-    const { better, best, reply, outcomes = [] } = verdict,
+  function whyOf(node) {
+    const { move, parent, verdict } = node,
+      { better, best, reply, outcomes = [] } = verdict,
       { game } = table,
       [gain, price] = outcomes.map(({ changes, reason }) => toldLine(game, changes, reason)),
       [had, has] = outcomes.map(({ room }) => room),
@@ -130,12 +132,7 @@ export function panel(table) {
       facts = { move, better, side: sideText(game.rules.fox_side ?? ""), n: has, of: had };
     return [
       line("better was", parent, best, gain),
-      line(
-        "punished by",
-        parent.children.find(child => child.move === move),
-        reply,
-        price,
-      ),
+      line("punished by", node, reply, price),
       gain === price && (verdict.mover === fewOf(game) ? had - has : has - had) > 1 && h("p.line", t("room", facts)),
     ];
   }
@@ -185,19 +182,25 @@ export function panel(table) {
     return table.tree.root.judgedBy ?? usual;
   }
 
-  // Every move of the game, as far as they are legal, until a search or the server fails.
-  async function judgeLine(limit) {
-    const { tree } = table;
-    for (const node of tree.line()) {
+  // The moves of the game, as far as they are legal; none where the panel was left meanwhile.
+  async function legalLine() {
+    for (const node of table.tree.line()) {
       const { error } = await table.facts(node);
+      if (isClosed) return [];
+      if (error && !node.parent) throw new Error(error);
       if (!error) continue;
-      if (!node.parent) throw new Error(error);
       await table.refuse(node, error);
-      break;
+      return legalLine();
     }
+    return table.tree.line();
+  }
+
+  // Every move of the game until a search or the server fails.
+  async function judgeLine(limit) {
+    const { tree } = table,
+      line = await legalLine();
     // Without them a search judges.
-    await makeTables(tree.line()).catch(() => {});
-    const line = tree.line();
+    await makeTables(line).catch(() => {});
     // What is known of the game as a whole no search of a move contradicts.
     const share = provedShare(table),
       proved = share !== null && { share, exact: true, turn: "p1" },
@@ -248,6 +251,8 @@ export function panel(table) {
         else if (leap && unseen[0]) doubt ??= limit => lookAgain(unseen, limit);
         const known = [...tableValues(before.facts)];
         node.verdict = verdict && !isDoubted ? { ...verdict, ...(verdict.mark && here.found) } : null;
+        // Text and arrow are of one move, also where a later look would have another.
+        if (node.verdict?.best) node.verdict.better = node.verdict.best[0];
         if (node.verdict)
           node.verdict.isOnly =
             known.length > 1 && known.every(([move, { share }]) => move === node.move || share < verdict.to);
@@ -283,7 +288,7 @@ export function panel(table) {
       lines = [best, [here.node.move, ...reply]],
       [most, outcomes] = [before.turn === fewOf(table.game) ? 2 : 1, []];
     for (const line of lines) outcomes.push(await outcomeOf(before.node, line, most));
-    here.found = { best: best.slice(0, MOST_SHOWN), reply: reply.slice(0, MOST_SHOWN), outcomes };
+    here.found = { best: best.slice(0, MOST_SHOWN), reply: reply.slice(0, MOST_SHOWN - 1), outcomes };
   }
 
   // What a line brings: what is taken, how the game ends if it does, and how many moves the few have then at first, behind so
@@ -291,16 +296,20 @@ export function panel(table) {
   async function outcomeOf(node, line, most) {
     const { game, tree } = table,
       at = (moves, ...more) => look(game, tree.position(node, ...moves), more),
-      { played, reason } = await at(line, "played"),
+      { played, reason, error } = await at(line, "played"),
       { turn, moves } = await at(line.slice(0, most)),
-      changes = played.slice(tree.ply(node)).map(({ mover, captured }) => ({ mover, captured }));
-    return { changes: changes.slice(0, MOST_SHOWN), reason, room: turn === fewOf(game) ? moves.length : undefined };
+      changes = (error ? [] : played).slice(tree.ply(node)).map(({ mover, captured }) => ({ mover, captured }));
+    return {
+      changes: changes.slice(0, MOST_SHOWN),
+      reason: error ? "none" : reason,
+      room: turn === fewOf(game) ? moves.length : undefined,
+    };
   }
 
   // How the game goes on from a position that was judged: as a search tells, or as tables know, to its end.
   async function lineOf({ node, best, line }) {
     const known = [];
-    for (let next = line ? null : best; next && known.length < MOST_KNOWN;) {
+    for (let next = line ? null : best; next && known.length < MOST_KNOWN && !isClosed;) {
       known.push(next);
       next = (await look(table.game, table.tree.position(node, ...known))).table?.moves[0]?.move;
     }
@@ -484,6 +493,7 @@ export function panel(table) {
     await begin(game.name, build);
     await ended(signal, build => (progress.textContent = progressText(build)));
     for (const node of tree.all()) node.facts = null;
+    await table.refresh();
   }
 
   // That a side gave up what was not lost, or let it go: the end of the game as a slip, none where it cost nothing.
@@ -493,7 +503,10 @@ export function panel(table) {
       after = (lost, { value, verdict }) => loserAfter(value, verdict, lost),
       isLost = tree.line().reduce(after, null) === loss?.mover;
     const text = () =>
-      t(loss.exact ? "gave up" : "still had", { reason: capital(word(end.reason)) + loss.mark, ...lossFacts(loss) });
+      t(loss.exact && end.reason === "resignation" ? "gave up" : "still had", {
+        reason: capital(word(end.reason)) + loss.mark,
+        ...lossFacts(loss),
+      });
     return loss && !isLost ? [{ ...loss, node, ply: tree.ply(node), text: text() }] : [];
   }
 

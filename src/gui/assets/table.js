@@ -113,12 +113,12 @@ export class Table {
 
   async showPanel(mode) {
     this.panel?.close?.();
-    this.mode = this.tabs.includes(mode) ? mode : "analyse";
+    const shown = (this.mode = this.tabs.includes(mode) ? mode : "analyse");
     // The address is the way back if the panel cannot be loaded.
     this.remember();
     this.parts.bar.replaceChildren();
     const { panel } = await imported(() => import(`./${PANELS[this.mode] ?? this.mode}.js`));
-    if (this.signal.aborted) return;
+    if (this.signal.aborted || shown !== this.mode) return;
     this.panel = panel(this);
     const facts = name => ({ role: "tab", "aria-selected": String(this.mode === name), "data-tab": name }),
       tab = name => button(t(`tab ${name}`), () => this.showPanel(name), facts(name));

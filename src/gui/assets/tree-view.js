@@ -138,7 +138,10 @@ export function evaluationGraph(table) {
       upright = (kind, at) => s("line", { class: kind, x1: at, x2: at, y1: 0, y2: HEIGHT }),
       // A line without length, round at its ends.
       dot = (kind, [x, share]) => s("line", { class: kind, x1: x, x2: x, y1: y(share), y2: y(share) }),
-      slip = (node, style) => style && dot(`slip ${style}`, known[line.indexOf(placeOf(node))]);
+      slip = (node, style) => {
+        const place = known[line.indexOf(placeOf(node))];
+        return style && place[1] !== null && dot(`slip ${style}`, place);
+      };
     fill(svg, [
       s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       points.length > 1 && table.mode !== "record" && s("polygon", { class: "area", points: area() }),

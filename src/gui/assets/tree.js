@@ -63,12 +63,16 @@ export class Tree {
   // The place of the next mark of the game, else of the first one.
   nextMarked() {
     const line = this.line(),
+      here = this.placeIn(line),
       places = line.filter(({ mark }) => mark).map(placeOf);
-    return places.find(place => line.indexOf(place) > this.placeIn(line)) ?? places[0];
+    return places.find(place => line.indexOf(place) > here) ?? places[0];
   }
 
   // Where the node stands in a line from the root, or where it left that.
-  placeIn = line => line.findLastIndex(node => node === this.root || this.path().includes(node));
+  placeIn(line) {
+    const known = new Set(line);
+    return line.indexOf([this.root, ...this.path()].findLast(node => known.has(node)));
+  }
 
   // Goes to the move behind the node, which is added where it is new.
   play(move, change = null, from = this.node) {

@@ -135,8 +135,8 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
             self.prover.begin(task);
             let mut has_said = false;
             let best = Root::new(task, evaluator, &shared, Some(&mut self.prover)).run(&mut |info| {
-                let is_news = shared.table.was_refused() && !std::mem::replace(&mut has_said, true);
-                let remark = refusal.take().or_else(|| is_news.then(|| NO_MORE_MEMORY.to_owned()));
+                let mut is_news = || shared.table.was_refused() && !std::mem::replace(&mut has_said, true);
+                let remark = refusal.take().or_else(|| is_news().then(|| NO_MORE_MEMORY.to_owned()));
                 report(&SearchInfo { remark, ..info.clone() });
             });
             shared.is_finished.store(true, Relaxed);
