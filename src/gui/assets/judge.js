@@ -1,6 +1,7 @@
 // What scores and tables mean for people. An expectation is the share of the game, from 0 to 1.
 
 import { number, t } from "./texts.js";
+import { isDrawn } from "./tree.js";
 
 // Of the side that a search was for.
 export function expectation({ wdl, score }) {
@@ -183,13 +184,13 @@ export function loserAfter(value, verdict, lost) {
   return verdict?.mark && verdict.mover !== lost ? null : lost;
 }
 
-// {since, ply, loser}: between which moves the exact value changed though none of its loser's is marked.
+// {since, ply, loser}: between which moves the exact value changed though none of its loser's is marked or was drawn by lot.
 export function gaps(line) {
   const known = line.flatMap(({ value }, ply) => (value?.exact ? { ply, share: shareOfFirst(value) } : []));
   return known.slice(1).flatMap(({ ply, share }, index) => {
     const { ply: since, share: before } = known[index],
       loser = share < before ? 0 : 1,
-      isSlip = ({ mark, verdict }) => mark && verdict?.mover === `p${loser + 1}`;
+      isSlip = node => (node.mark && node.verdict?.mover === `p${loser + 1}`) || isDrawn(node);
     return share === before || line.slice(since + 1, ply + 1).some(isSlip) ? [] : { since, ply, loser };
   });
 }

@@ -24,7 +24,7 @@ export const placeOf = node => (node.verdict ? node.parent : node);
 export const isDrawn = ({ comment, isOpening }) => isOpening || comment === "opening";
 // A person's words: not what an engine thought, "-0.55/6 0.003s 20000" in the PGN of a tournament.
 export const remarkOf = node =>
-  isDrawn(node) || /^[+-]?[#\d.]+\/\d+ [\d.]+s\b/.test(node.comment) ? "" : node.comment;
+  isDrawn(node) || /^[+-]?#?-?[\d.]+\/\d+ [\d.]+s\b/.test(node.comment) ? "" : node.comment;
 
 const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
 

@@ -228,4 +228,5 @@ test("what was given away without a mark is told by the moves between", () => {
   // Those of a pasted text are there before anything is judged.
   const pasted = { ...at("p2", 0, "?!"), verdict: undefined };
   assert.equal(gaps([at("p1", 0.5), pasted]).length, 1);
+  assert.deepEqual(gaps([at("p1", 0.5), { ...pasted, isOpening: true }]), [], "nobody has chosen it");
 });
