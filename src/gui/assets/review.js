@@ -383,15 +383,17 @@ export function panel(table) {
 
   // What a throw was worth to who threw it, where that is known.
   function luck(node) {
-    const { move, value, parent } = node,
+    const { value, parent } = node,
       { thrower } = parent.value ?? {};
     if (!thrower || !value) return [];
-    const [from, to] = [parent.value, value].map(value => shareFor(thrower, value)),
-      facts = {
-        move: `${numbered(table.game, table.tree.path(node))}\u00a0${move}`,
-        ...lossFacts({ mover: thrower, from, to }),
-      };
-    return [{ node, rise: to - from, text: t("fall", facts) }];
+    const [from, to] = [parent.value, value].map(value => shareFor(thrower, value));
+    return [{ node, rise: to - from, text: fallText(node, { mover: thrower, from, to }) }];
+  }
+
+  // A move with its number, and what its side had before and behind it.
+  function fallText(node, loss) {
+    const number = numbered(table.game, table.tree.path(node));
+    return t("fall", { move: `${number}\u00a0${node.move}${node.mark}`, ...lossFacts(loss) });
   }
 
   // Good moves and mistakes of each side, and what decided the game.
@@ -414,10 +416,8 @@ export function panel(table) {
     }
     // A mistake is looked at where it was to be avoided, the end of a game where it came.
     const slip = node => {
-      const { move, mark, parent, verdict } = node,
-        path = tree.path(node),
-        facts = { move: `${numbered(game, path)}\u00a0${move}${mark}`, ...lossFacts(verdict) };
-      return { ...verdict, node: mark ? parent : node, ply: path.length, text: t("fall", facts) };
+      const { mark, parent, verdict } = node;
+      return { ...verdict, node: mark ? parent : node, ply: tree.ply(node), text: fallText(node, verdict) };
     };
     const lost = gaps(line),
       ended = endSlip(tree.line().at(-1)),

@@ -12,7 +12,7 @@ import { namesOf, wordsOf } from "./shelf.js";
 import { tableValues } from "./judge.js";
 import { foxHomes, join, parse, placement, startWith } from "./setup.js";
 import { counted, sideText } from "./telling.js";
-import { language, number, t, word } from "./texts.js";
+import { number, t, word } from "./texts.js";
 
 // Of positions at random, until one has something to teach.
 const MOST_ROUNDS = 12;

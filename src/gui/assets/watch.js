@@ -10,7 +10,7 @@ import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
 import { gameOf, noteAll, treeOf } from "./record.js";
 import { gameAddress, reportOf, verdictText } from "./report.js";
 import { drawClocks, drawSeats } from "./situation.js";
-import { fetchJson, followRun, imported, latest, look, post, runFile } from "./server.js";
+import { fetchJson, followRun, imported, latest, post, runFile } from "./server.js";
 import { kept } from "./store.js";
 import { Table } from "./table.js";
 import { seatOf } from "./telling.js";
