@@ -33,7 +33,7 @@ export function gameText(table, onRead) {
     if (!read || read.failure) return say(read?.failure.message ?? t("file no games"));
     if (read.variant && read.variant !== table.game.name) return openGame(read);
     const { tree } = table,
-      error = await table.load(read.hasTags ? read.read() : read.read(tree.start)),
+      error = await table.load(read.hasTags ? read.read() : read.read(tree.start), read),
       reason = error && withoutForfeit(error).split(";")[0];
     if (table.tree !== tree) onRead(!error);
     say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason }) : "");

@@ -83,6 +83,10 @@ const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
 const SURE = 0.99;
 export const MARKS = Object.keys(LOSSES);
 export const isGood = ({ loss }) => loss < 0.05;
+// How near moves come to the best ones, in per cent: the mean of what lichess.org calls the accuracy of a move
+// (lichess.org/page/accuracy).
+export const accuracyOf = losses =>
+  losses.reduce((sum, { loss }) => sum + Math.max(0, 103.1668 * Math.exp(-4.354 * loss) - 3.1669), 0) / losses.length;
 export const markOf = (loss, isSuspect) =>
   MARKS.find(mark => loss >= LOSSES[mark]) ?? (isSuspect && !isGood({ loss }) ? MARKS.at(-1) : "");
 
@@ -108,17 +112,25 @@ export const shareFor = (side, { turn, share }) => (turn === side ? share : 1 - 
 // The `value` of each position of a game, from what was `seen` of it by itself; `proved` is what is known of the whole game.
 export function settleValues(places, proved) {
   for (const [index, place] of [...places.entries()].reverse()) place.value = gained(place, places[index + 1]);
+  const [start, next] = places;
+  // What a search thinks of a solved start is no measure of the first move, unless that is a slip.
+  if (proved && next?.value && start.value && !start.value.exact) {
+    const share = shareFor(start.turn, next.value);
+    if (!markOf(shareFor(start.turn, start.value) - share)) start.value = { turn: start.turn, share };
+  }
   nearProofs(places, proved);
 }
 
-// What its move gained a side had before it, and with the best move no more, unless a closer look was sure of something else;
-// a way to a proved win is one.
+// What its move gained a side had before it, and with the best move no more, unless a closer look was sure of something else
+// and more than noise says so; a way to a proved win is one.
 function gained({ turn, seen, isSure, best }, after) {
   if (!after?.value || seen?.exact || !/^p[12]$/.test(turn)) return seen;
   const share = shareFor(turn, after.value),
     exact = after.value.exact && share === 1,
-    isBest = best && after.node?.move === best;
-  return exact || (seen && !isSure && (isBest || share > shareFor(turn, seen))) ? { turn, share, exact } : seen;
+    rise = seen ? share - shareFor(turn, seen) : 0,
+    isBest = best && after.node?.move === best,
+    isGained = isSure ? rise > 0 && isGood({ loss: rise }) : rise > 0 || isBest;
+  return exact || (seen && isGained) ? { turn, share, exact } : seen;
 }
 
 // Between positions of one proved value those are worth it, too, that seem to be nearly.
@@ -167,12 +179,15 @@ export function judge(before, after, move, lost = null) {
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
     to = shareFor(before.turn, after.value),
+    steps = [before, after].map(({ value }) => value.plies),
     slip = lossOf(from, to, before.isSuspect || isLost || from >= SURE);
   return {
     mover: before.turn,
     isLost,
     exact: !!(exact && after.value.exact),
     isLevel: after.value.isLevel,
+    // A win by tables is kept, and the next move that cannot be undone is as far away as before.
+    isIdle: !isBest && exact && from === 1 && to === 1 && steps[0] > 1 && steps[1] >= steps[0],
     better: isBest ? null : (before.best ?? null),
     ...(isBest || (exact && isLost) ? { ...slip, mark: "", loss: 0 } : slip),
   };

@@ -6,8 +6,9 @@ import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
 import { fewOf, isLot, namesOf, provedShare, provedText } from "./games.js";
-import { MARKS, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf, ofLine, ofResult } from "./judge.js";
-import { ofTable, settleValues, shareFor, tableValues, turnOf, turnovers, worthText } from "./judge.js";
+import { MARKS, accuracyOf, classOfMark, gaps, isGood, judge, lossOf, lossOfEnd, loserAfter, markOf } from "./judge.js";
+import { ofLine, ofResult, ofTable, settleValues, shareFor, tableValues } from "./judge.js";
+import { turnOf, turnovers, worthText } from "./judge.js";
 import { previewOf } from "./search-view.js";
 import { fetchJson, look } from "./server.js";
 import { parse } from "./setup.js";
@@ -42,13 +43,14 @@ export function panel(table) {
     headline = h("h2", { "data-turning": "" }),
     scores = h(".scores"),
     summary = h("p.quiet", { "data-summary": "" }),
-    footer = h("p.quiet", { "data-formula": "" }),
+    footer = h("p.quiet.lines", { "data-formula": "" }),
     start = action(
       "search",
       "start review",
       () => judgeAll().then(() => headline.scrollIntoView({ block: "nearest" })),
       { class: "primary", "data-action": "judge" },
     ),
+    [first, again] = [h(".actions"), h(".actions")],
     read = gameText(table, () => judgeAll()),
     empty = h(".panel", h("p", t("no game yet")), field(t("text of game"), read.area), h(".actions", read.buttons));
   const limits = LIMITS.map(limit => [limit, strengthText(limit)]),
@@ -56,17 +58,18 @@ export function panel(table) {
   const element = h(".panel.review", [
     empty,
     read.verdict,
-    h(".actions", start),
+    first,
     progress,
     graph.element,
-    moves.element,
-    better,
     headline,
     scores,
+    moves.element,
+    better,
     summary,
-    h("details", h("summary.quiet", t("how judged")), h("p.lines", t("mark rules")), strength, footer),
+    h("details", h("summary.quiet", t("how judged")), h("p.lines", t("mark rules")), footer, strength, again),
   ]);
-  moves.bar.append(moves.mistake);
+  const extra = [moves.mistake, moves.toGame];
+  moves.bar.append(...extra);
   score();
   return { element, update, close, isPosed: () => lesson?.isPosed(), takes: move => lesson?.takes(move) };
 
@@ -96,27 +99,25 @@ export function panel(table) {
     view.setValues(values.size > 0 ? values : null, reply.slice(0, 1));
     view.setArrows([of(coming?.move), coming?.mark], [of(coming?.verdict.better)]);
     const titled = (name, ...texts) => h("p", h("b", t(name)), " ", texts.filter(Boolean).join(" ")),
-      // A person who follows a line reads on where it left the game.
-      branch = !lesson && tree.path().find(each => each !== each.parent.children[0]),
-      at = branch ? branch.parent : node,
+      // A person who follows a line, or has found a move, reads on where the game was left.
+      at = tree.fork ?? node,
       slip = at.children.find(isSlip),
-      isOver = facts.result && !branch,
-      next = !at.mark && !slip && !branch && told(game, of(node.children[0]?.move)),
+      isOver = facts.result && at === node,
+      next = !at.mark && !slip && at === node && told(game, of(node.children[0]?.move)),
       given = table.isEnded() ? endSlip(node) : [];
     fill(better, [
       at.verdict && [
-        titled("just played", isOver && !at.mark ? `${at.move}.` : said(at), isOver && ending(table, facts)),
+        titled(
+          at === node ? "just played" : "in the game",
+          isOver && !at.mark ? `${at.move}.` : said(at),
+          isOver && ending(table, facts),
+        ),
         !slip && whyOf(at),
       ],
       next && at.verdict && titled("next", next),
       slip && [titled("now comes", said(slip)), whyOf(slip)],
       given.map(({ text }) => titled("at the end", `${text}.`)),
       isDrawn(at) && t("legend drawn"),
-      branch &&
-        h(
-          ".actions",
-          action("rotate-ccw", "back to game", () => table.go(at)),
-        ),
     ]);
   }
 
@@ -125,7 +126,7 @@ export function panel(table) {
     const { move, parent, verdict } = node,
       { better, best, reply, outcomes = [] } = verdict,
       { game } = table,
-      [gain, price] = outcomes.map(({ changes, reason }) => toldLine(game, changes, reason)),
+      [gain, price] = outcomes.map(outcome => toldLine(game, outcome)),
       [had, has] = outcomes.map(({ room }) => room),
       line = (name, at, path, text) =>
         path?.length > 0 && h("p.line", h("b", t(name)), preview.buttons(at, path), gain !== price && text),
@@ -144,12 +145,15 @@ export function panel(table) {
   }
 
   // In a sentence: what a mark is, and what was given away or kept.
-  function said({ move, mark, verdict }) {
-    const { exact, isLevel, isOnly } = verdict,
-      facts = { move, ...lossFacts(verdict) };
+  function said({ move, mark, parent, value, verdict }) {
+    const { exact, better, isIdle, isOnly } = verdict,
+      { mate } = value,
+      facts = { move, better, ...lossFacts(verdict) };
     if (verdict.mark) return `${move}${mark} ${t(`mark ${mark}`)}: ${t(exact ? "cost exact" : "cost", facts)}`;
-    const after = [isOnly && t("only move"), isLevel && t("draw likely")].filter(Boolean);
-    const key = facts.before !== facts.after ? "fall" : exact ? "kept" : "stays";
+    const isLevel = verdict.isLevel && !parent.verdict?.isLevel,
+      after = [isOnly && t("only move"), isIdle && t("idle", facts), isLevel && t("draw likely")].filter(Boolean);
+    if (exact && mate) facts.after += ` ${t("in moves", { n: mate })}`;
+    const key = !exact && verdict.to < verdict.from && facts.before !== facts.after ? "fall" : exact ? "kept" : "stays";
     return [key === "fall" ? `${t(key, facts)}.` : t(key, facts), ...after].join(" ");
   }
 
@@ -301,6 +305,7 @@ export function panel(table) {
       changes = (error ? [] : played).slice(tree.ply(node)).map(({ mover, captured }) => ({ mover, captured }));
     return {
       changes: changes.slice(0, MOST_SHOWN),
+      plies: changes.length,
       reason: error ? "none" : reason,
       room: turn === fewOf(game) ? moves.length : undefined,
     };
@@ -406,6 +411,7 @@ export function panel(table) {
     for (const part of [scores, headline, summary]) part.replaceChildren();
     start.classList.toggle("primary", !tree.root.judgedBy);
     start.lastChild.textContent = t(tree.root.judgedBy ? "judge again" : "start review");
+    (tree.root.judgedBy ? again : first).append(start);
     if (judged.length === 0) {
       if (tree.root.judgedBy) summary.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
       const throws = line
@@ -426,35 +432,32 @@ export function panel(table) {
       marks = all.some(({ isOnly }) => isOnly) ? ["!", ...MARKS] : MARKS;
     const rows = game.seats.map((side, seat) => {
       const isMine = ({ mover }) => mover === `p${seat + 1}`,
-        // To give up is a choice as a move is.
-        choices = [...all, ...ended].filter(isMine),
-        open = choices.filter(({ isLost }) => !isLost),
-        count = (all, is) => all.filter(is).length,
-        tasks = judged.filter(({ mark, verdict }) => mark && isMine(verdict)),
-        others = { fair: count(open, each => !each.mark && !isGood(each)), "in lost": choices.length - open.length };
+        mine = all.filter(isMine),
+        open = mine.filter(({ isLost }) => !isLost),
+        count = is => mine.filter(is).length,
+        idle = count(({ isIdle }) => isIdle),
+        tasks = judged.filter(({ mark, verdict }) => mark && isMine(verdict));
       const text = lost.some(({ loser }) => loser === seat)
         ? word("n/a")
         : open.length > 0
-          ? t("n of", { n: count(open, isGood), of: open.length })
-          : choices.length > 0
+          ? `${Math.round(accuracyOf(open))}\u00a0%`
+          : mine.length > 0
             ? t("lost throughout")
             : "–";
       const name = (table.players || table.seats.some(Boolean)) && h("small.quiet", namesOf(table)[seat]);
       return row(
         [word(side), name],
         [
-          [
-            h("span", { "data-good": seat }, text),
-            open.length > 0 && Object.entries(others).map(([key, n]) => n > 0 && h("small.quiet", t(key, { n }))),
-          ],
-          ...marks.map(mark => count(choices, choice => (mark === "!" ? choice.isOnly : choice.mark === mark))),
+          [h("span", { "data-good": seat }, text), idle > 0 && h("small.quiet", t("n idle", { n: idle }))],
+          ...marks.map(mark => count(each => (mark === "!" ? each.isOnly : each.mark === mark))),
           action("graduation-cap", "learn", () => learn(tasks), { "data-learn": seat, disabled: !tasks[0] }),
         ],
       );
     });
     const more = (lost.length > 0 || judged.some(isSuspect)) && LIMITS[LIMITS.indexOf(thought()) + 1],
       closer = more && action("search", "look closer", () => judgeAll(more), { "data-action": "look-closer" });
-    fill(scores, [grid(["", t("good moves"), ...marks, ""], rows), closer && h(".actions", closer)]);
+    const heads = marks.map(mark => h("b", { class: `mark ${classOfMark(mark)}` }, mark));
+    fill(scores, [grid(["", t("accuracy"), ...heads, ""], rows), closer && h(".actions", closer)]);
     const at = ply => numbered(game, line.slice(1, ply + 1)),
       proved = provedShare(table),
       values = line.map(({ value }) => value),
@@ -503,7 +506,7 @@ export function panel(table) {
       after = (lost, { value, verdict }) => loserAfter(value, verdict, lost),
       isLost = tree.line().reduce(after, null) === loss?.mover;
     const text = () =>
-      t(loss.exact && end.reason === "resignation" ? "gave up" : "still had", {
+      t(loss.exact ? "had in hand" : "still had", {
         reason: capital(word(end.reason)) + loss.mark,
         ...lossFacts(loss),
       });
@@ -533,7 +536,7 @@ export function panel(table) {
 
   function close() {
     if (lesson) restore();
-    moves.mistake.remove();
+    for (const button of extra) button.remove();
     isClosed = true;
     engine?.close();
   }

@@ -141,14 +141,19 @@ export class Table {
 
   // Before moves are lost: a way back to the tree as it is now. One that is lost `whole` is kept as a game of its own.
   losing(text, whole = false) {
-    const { tree, end, clock } = this,
+    const { tree, end, players, clock } = this,
       [moves, times, copy] = [tree.save(), clock?.save(), randomName()],
       isKept = whole && tree.root.children.length > 0;
     if (isKept) keepGame(copy, this.saved());
     offerUndo(isKept ? t("undo whole") : text, () => {
       if (isKept) keepGame(copy, null);
       this.losing(t("undo tree"));
-      Object.assign(this, { tree: Tree.load(moves), end, clock: times && new Clock(times, this.seats.length) });
+      Object.assign(this, {
+        tree: Tree.load(moves),
+        end,
+        players,
+        clock: times && new Clock(times, this.seats.length),
+      });
       this.refresh();
     });
   }
@@ -167,8 +172,8 @@ export class Table {
     return (node.facts ??= found);
   }
 
-  // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not. Where none is, all stays.
-  async load(tree) {
+  // Takes a game over, as far as its moves are legal; what is wrong with the first that is not. Where none is, all stays.
+  async load(tree, { players, end }) {
     let error = null;
     for (const todo = [tree.root]; todo.length > 0;) {
       const node = todo.shift(),
@@ -181,7 +186,7 @@ export class Table {
     }
     if (error && (tree.root.facts.error || tree.root.children.length === 0)) return error;
     if (this.tree.root.children.length > 0 || this.tree.start) this.losing(t("undo tree"), true);
-    Object.assign(this, { tree, end: null });
+    Object.assign(this, { tree, players, end: error ? null : end });
     this.view.hold();
     tree.node = tree.line().at(-1);
     await this.refresh();

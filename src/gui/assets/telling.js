@@ -63,15 +63,15 @@ export function told(game, change) {
   );
 }
 
-// What a line of moves brings: what each side takes in all, and how the game ends, if it does.
-export const toldLine = (game, changes, reason) =>
+// What a line of moves brings: what each side takes in all, and how the game ends after how many plies, if it does.
+export const toldLine = (game, { changes, reason, plies }) =>
   sentences(
     ...game.seats.map((_, seat) => {
       const mover = `p${seat + 1}`,
         captured = changes.flatMap(change => (change.mover === mover ? change.captured : []));
       return told(game, { mover, captured, move: "", path: [], placed: [] });
     }),
-    reason !== "none" && t("ends so", { reason: reasonText(game, reason) }),
+    reason !== "none" && t("ends so", { n: Math.ceil(plies / 2), reason: reasonText(game, reason) }),
   );
 
 // Pieces of the few that are off the board because they did not jump: nobody takes those otherwise.

@@ -18,7 +18,14 @@ const SIGNS = { first: "skip-back", back: "chevron-left", on: "chevron-right", l
 // Where the steps lead.
 function steps(tree) {
   const { parent, children } = tree.node;
-  return { first: tree.root, back: parent, on: children[0], last: tree.through().at(-1), mistake: tree.nextMarked() };
+  return {
+    first: tree.root,
+    back: parent,
+    on: children[0],
+    last: tree.through().at(-1),
+    mistake: tree.nextMarked(),
+    game: tree.fork,
+  };
 }
 const step = (table, name) => table.go(steps(table.tree)[name], name === "on");
 
@@ -32,6 +39,8 @@ export function treeView(table) {
       document.querySelector("[data-better]")?.scrollIntoView({ block: "nearest" });
     },
     mistake = action("skip-forward", "next mistake", toMistake, { "data-step": "mistake" }),
+    // In its place for who follows a line.
+    toGame = action("rotate-ccw", "back to game", () => step(table, "game"), { "data-step": "game" }),
     element = h(".tree", list, bar);
 
   const { game } = table,
@@ -80,8 +89,10 @@ export function treeView(table) {
       now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     for (const button of [...bar.children, mistake]) button.disabled = (leads[button.dataset.step] ?? node) === node;
+    toGame.hidden = !leads.game;
+    mistake.hidden = !toGame.hidden;
   }
-  return { element, bar, mistake, update };
+  return { element, bar, mistake, toGame, update };
 }
 
 // Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.

@@ -24,7 +24,7 @@ export const placeOf = node => (node.verdict ? node.parent : node);
 export const isDrawn = ({ comment, isOpening }) => isOpening || comment === "opening";
 // A person's words: not what an engine thought, "-0.55/6 0.003s 20000" in the PGN of a tournament.
 export const remarkOf = node =>
-  isDrawn(node) || /^[+-]?#?-?[\d.]+\/\d+ [\d.]+s\b/.test(node.comment) ? "" : node.comment;
+  isDrawn(node) || /^[+-]?#?-?[\d.]+\/\d+\s[\d.]+s\b/.test(node.comment) ? "" : node.comment;
 
 const fresh = (move, change, parent) => ({ id: ++last, move, change, parent, children: [], comment: "", mark: "" });
 
@@ -66,6 +66,11 @@ export class Tree {
       here = this.placeIn(line),
       places = line.filter(({ mark }) => mark).map(placeOf);
     return places.find(place => line.indexOf(place) > here) ?? places[0];
+  }
+
+  // Where the moves to the node leave the game, if they do.
+  get fork() {
+    return this.path().find(node => node !== node.parent.children[0])?.parent;
   }
 
   // Where the node stands in a line from the root, or where it left that.

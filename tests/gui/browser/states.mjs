@@ -617,7 +617,7 @@ const states = {
     await page.click("[data-action=judge]");
     await page.waitForSelector("[data-good]");
     const [geese] = await page.locator("[data-good]").allTextContents();
-    assert.match(geese, /^\d of \d$/);
+    assert.match(geese, /^\d\d\s%$/);
     await page.click("[data-action=next-mistake]");
     assert.ok((await page.locator(".moves .mark").count()) > 0, "giving geese away is a mistake");
     // What decided the game stands above: the last mistake that made of a win a draw or a loss, or of a draw a loss.
@@ -684,9 +684,9 @@ const states = {
     assert.equal(said, "Now comes: c1b2?? Blunder: for the hounds a win becomes a loss, as is proved.");
     assert.match(better, /^Better:[a-h]\d/);
     // Why: what the answer leads to.
-    assert.match(reply, /^The reply:c7d6.*In the end: the fox has broken through to the first row\.$/);
+    assert.match(reply, /^The reply:c7d6.*In \d+ moves: the fox has broken through to the first row\.$/);
     const rows = await page.locator(".scores tbody tr").allTextContents();
-    assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost with b", "hounds0 of 110"]);
+    assert.deepEqual(rows.map(text => text.slice(0, 14)).sort(), ["foxlost with b", "hounds0\u00a0%100Le"]);
     await sound(page, "review-tables");
     // Where the answer to a mistake was missed, too, it is said once: as what was better.
     await go(page, "#/analyse/fox-and-hounds?moves=d8c7_c1b2_c7b8&tab=review");
@@ -725,12 +725,14 @@ const states = {
     );
     // That is a mark of its own.
     assert.equal(await page.locator(".moves [aria-current] .mark.fine").textContent(), "!");
-    assert.match(await page.locator(".scores thead").textContent(), /^Good moves!\?\?/);
+    assert.match(await page.locator(".scores thead").textContent(), /^Accuracy!\?\?/);
 
     await go(page, "#/analyse/masters-15?moves=b3b4&tab=review");
     await page.click("[data-action=judge]");
     await page.waitForFunction(() =>
-      /^Just played: b3b4: the geese \d+\s% → \d+\s%\.$/.test(document.querySelector("[data-better]").textContent),
+      /^Just played: b3b4: the chances of the geese stay at \d+\s%\.$/.test(
+        document.querySelector("[data-better]").textContent,
+      ),
     );
   },
 

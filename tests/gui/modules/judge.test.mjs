@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  accuracyOf,
   distanceText,
   expectation,
   gaps,
@@ -125,6 +126,17 @@ test("values of a game agree with each other: gains were had before, and near a 
   const sure = { turn: "p1", seen: { turn: "p1", share: 0.5 }, isSure: true };
   settleValues([sure, { turn: "p1", seen: { turn: "p1", share: 0.9 } }], null);
   assert.equal(sure.value.share, 0.5, "what a closer look has found stands");
+  settleValues([sure, { turn: "p1", seen: { turn: "p1", share: 0.52 } }], null);
+  assert.equal(sure.value.share, 0.52, "but for noise");
+  // Of a solved start the first move is measured by what a search says behind it, unless that is a slip.
+  for (const [after, share] of [
+    [0.84, 0.84],
+    [0.6, 0.9],
+  ]) {
+    const start = { turn: "p1", seen: { turn: "p1", share: 0.9 } };
+    settleValues([start, { turn: "p2", seen: { turn: "p1", share: after } }], { turn: "p1", share: 1, exact: true });
+    assert.equal(start.value.share, share);
+  }
   assert.deepEqual(settled(["chance", null], ["p1", 0.6]), [null, [0.6, false]]);
 });
 
@@ -140,6 +152,19 @@ test("what turned a game is a marked loss, else one after which nothing was bett
   const swings = [{ turn: "p1", share: 0.9 }, null, { turn: "p1", share: 0.5 }, { turn: "p2", share: 0.9 }];
   assert.equal(turnovers(swings), 1, "a draw on the way is no side");
   assert.equal(turnovers([...swings, ...swings]), 3);
+});
+
+test("accuracy is the mean over the moves, and a move that brings a win by tables no nearer is told", () => {
+  assert.deepEqual(
+    [[0], [0.3], [0, 0.3], [1]].map(losses => Math.round(accuracyOf(losses.map(loss => ({ loss }))))),
+    [100, 25, 62, 0],
+  );
+  const at = (turn, share, plies) => ({ turn, value: { turn, share, exact: true, plies }, best: "x" }),
+    isIdle = (before, after, move = "a", share = 1) =>
+      judge(at("p1", share, before), at("p2", 1 - share, after), move).isIdle;
+  assert.deepEqual([isIdle(5, 5), isIdle(5, 6), isIdle(5, 4)], [true, true, false]);
+  assert.ok(!isIdle(1, 8), "after a capture it is counted anew");
+  assert.ok(!isIdle(5, 6, "x") && !isIdle(5, 6, "a", 0) && !isIdle(undefined, undefined));
 });
 
 test("of an all but certain win less is a loss", () => {

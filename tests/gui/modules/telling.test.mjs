@@ -30,9 +30,12 @@ test("one is one, some are counted, many are a number", async () => {
 test("a line of moves is told by what each side takes in all, and by its end", () => {
   speak("en");
   const line = [taken("p2", 1), taken("p1", 0), taken("p2", 2)];
-  assert.equal(toldLine(masters, line, "none"), "The fox takes three geese.");
-  assert.equal(toldLine(masters, [taken("p1", 0)], "fox side has no legal move"), "In the end: the fox is trapped.");
-  assert.equal(toldLine(masters, [], "none"), "");
+  assert.equal(toldLine(masters, { changes: line, reason: "none" }), "The fox takes three geese.");
+  assert.equal(
+    toldLine(masters, { changes: [taken("p1", 0)], reason: "fox side has no legal move", plies: 3 }),
+    "In 2 moves: the fox is trapped.",
+  );
+  assert.equal(toldLine(masters, { changes: [], reason: "none" }), "");
 });
 
 test("an end names the side as one or many", async () => {
