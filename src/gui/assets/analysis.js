@@ -1,6 +1,6 @@
 // The panel of an analysis: what engines and tables say of the position, and the tree of variations.
 
-import { action, button, check, fill, h, row, select } from "./dom.js";
+import { action, button, check, fill, h, icon, row, select } from "./dom.js";
 import { distanceText, ofLine, ofResult, ofTable, percent } from "./judge.js";
 import { shareOfFirst, styleOf, tableValues, worthText } from "./judge.js";
 import { editor } from "./editor.js";
@@ -231,7 +231,7 @@ export function panel(table) {
 
   function halted(isHalted) {
     halt.hidden = false;
-    halt.textContent = t(isHalted ? "search on" : "stop");
+    fill(halt, icon(isHalted ? "play" : "square"), t(isHalted ? "search on" : "stop"));
   }
 
   // What is proved of the position, else what a search thinks of it.

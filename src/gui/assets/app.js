@@ -2,7 +2,7 @@
 
 import { action, check, fill, h, iconButton, select } from "./dom.js";
 import { LOOKS, address, app, dropUndo, say, tick, wait } from "./page.js";
-import { connection, fetchJson, imported } from "./server.js";
+import { connection, fetchJson, imported, watchServer } from "./server.js";
 import { keep, kept } from "./store.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
@@ -129,6 +129,7 @@ async function begin() {
   document.addEventListener("keydown", tellKeys);
   if (document.getElementById("facts")) return packed().then(route);
   connection.addEventListener("change", showAway);
+  watchServer();
   window.addEventListener("unhandledrejection", ({ reason }) =>
     tell(t("engine failed", { reason: reason.message ?? reason }), tryAgain()),
   );

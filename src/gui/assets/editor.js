@@ -8,7 +8,7 @@ import { look } from "./server.js";
 import { join, lettersOn, parse, placement } from "./setup.js";
 import { copy } from "./page.js";
 import { faultText, seatOf } from "./telling.js";
-import { t, word } from "./texts.js";
+import { sentence, t, word } from "./texts.js";
 import { Tree } from "./tree.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -36,7 +36,7 @@ export function gameText(table, onRead) {
       error = await table.load(read.hasTags ? read.read() : read.read(tree.start), read),
       reason = error && withoutForfeit(error).split(";")[0];
     if (table.tree !== tree) onRead(!error);
-    say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason }) : "");
+    say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason: sentence(reason) }) : "");
   }
 
   const put = () => (say(""), (game.value = table.tree.text(table.game)));

@@ -1,6 +1,6 @@
 // A game that engines have played: its moves with what they said of them.
 
-import { action, calm, h } from "./dom.js";
+import { action, calm, h, icon } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import * as games from "./games.js";
 import { ofLine, ofResult } from "./judge.js";
@@ -74,7 +74,7 @@ export function panel(table) {
       play,
       action("arrow-up-down", "flip", () => table.flip()),
       table.tree.nextMarked() && moves.mistake,
-      h("a.button", { href: all }, t("every game")),
+      h("a.button", { href: all }, icon("chevron-left"), t("every game")),
     ]),
   ]);
 

@@ -3,7 +3,7 @@
 import { tokenMarkup } from "./board.js";
 import { picture, thumbnail } from "./board-parts.js";
 import { action, fill, h } from "./dom.js";
-import { aboutOf, textOf } from "./games.js";
+import { aboutOf, nameOf, textOf } from "./games.js";
 import { app, go, runAddress } from "./page.js";
 import { fetchJson, post } from "./server.js";
 import { seatOf } from "./telling.js";
@@ -37,7 +37,7 @@ function evaluation({ family, name, own, weights }) {
     [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
   const show = ({ learned = [] }) => {
     if (canLearn && learned.includes(name)) say(t("learned here"));
-    else if (found) say(t(known === mcts ? "learned" : "learned by one", { searcher, game: found }));
+    else if (found) say(t(known === mcts ? "learned" : "learned by one", { searcher, game: nameOf(found) }));
     else say(t("not learned"), canLearn && training());
   };
   show(app.about);

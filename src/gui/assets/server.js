@@ -1,6 +1,9 @@
 // Questions to the server of the page.
 
-const RETRY_MS = 500;
+import { sentence } from "./texts.js";
+
+const RETRY_MS = 500,
+  WATCH_MS = 4000;
 
 // "change" is its event when the server has gone away, and when it is there again.
 export const connection = Object.assign(new EventTarget(), { isAway: false });
@@ -25,6 +28,9 @@ async function ask() {
   return wasAway;
 }
 
+// Goes on asking whether the server is there.
+export const watchServer = () => setInterval(reachable, WATCH_MS);
+
 // The reply, asked for again when the server has been away. Fails when it fails twice though the server is there.
 const served = (address, options, isAgain = false) =>
   fetch(address, options).catch(async failure => {
@@ -46,7 +52,7 @@ export const imported = load =>
 export async function fetchJson(address, options) {
   const reply = await served(address, options),
     body = await reply.json().catch(() => null);
-  if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
+  if (!reply.ok) throw new Error(sentence(body?.error ?? `${reply.status} ${reply.statusText}`));
   return body;
 }
 

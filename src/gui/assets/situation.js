@@ -60,7 +60,8 @@ export function drawButtons(table) {
     isMine = table.isMine(),
     pass = isMine && table.now.moves.find(({ move }) => move === "pass"),
     isPlayed = table.mode === "play" && table.isOver && table.isAtEnd;
-  const hadEnded = table.parts.buttons.querySelector("[data-action=rematch]");
+  const wanted = () => table.parts.buttons.querySelector("[data-action=rematch], [data-action=stop-here]"),
+    wasWanted = wanted();
   fill(table.parts.buttons, [
     isMine && table.now.turn === "chance" && action("dices", "roll", () => table.roll(), { class: "primary" }),
     pass && action("chevron-right", "pass", () => table.play(pass), { class: "primary" }),
@@ -74,7 +75,7 @@ export function drawButtons(table) {
       !game.game.has_dice &&
       action("arrow-left-right", "swap sides", () => again(table, true)),
   ]);
-  if (isPlayed && !hadEnded) table.parts.buttons.scrollIntoView({ block: "nearest" });
+  if (wanted() && !wasWanted) table.parts.buttons.scrollIntoView({ block: "nearest" });
 }
 
 // The next game from the same start between the same players, which `isSwapped` gives each other's sides.

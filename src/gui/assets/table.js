@@ -13,7 +13,7 @@ import { parse } from "./setup.js";
 import { tableMenu } from "./share.js";
 import { prepare } from "./strengths.js";
 import { huffed, seatOf, told } from "./telling.js";
-import { t, word } from "./texts.js";
+import { sentence, t, word } from "./texts.js";
 import { evaluationGraph, takeKey, treeView } from "./tree-view.js";
 import { Tree } from "./tree.js";
 
@@ -266,7 +266,7 @@ export class Table {
       this.tree.go(node.parent);
       this.tree.remove(node);
     } else this.tree = new Tree();
-    offerUndo(t("not taken", { reason }));
+    offerUndo(t("not taken", { reason: sentence(reason) }));
     return this.refresh();
   }
 

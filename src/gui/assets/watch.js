@@ -3,7 +3,7 @@
 
 import { thumbnail } from "./board-parts.js";
 import { TICK_MS, watched } from "./clock.js";
-import { action, fill, h } from "./dom.js";
+import { action, fill, h, icon } from "./dom.js";
 import { endOf, lineTree } from "./game-files.js";
 import { nameOf } from "./games.js";
 import { LOOKS, app, every, go, runAddress, sheet } from "./page.js";
@@ -31,6 +31,7 @@ export async function watch(main, [name = "", game], query, signal) {
     return report.listGames(app.data.games, facts);
   }
   const [kind, number] = game?.split("-") ?? [];
+  if (game && !(number > 0)) throw new Error(t("no such game", { name: game }));
   if (game) return (kind === "live" ? openLive : record)(main, [number, name], query, signal);
   const state = h("p", { role: "status" }),
     live = h(".live"),
@@ -91,13 +92,13 @@ export async function watch(main, [name = "", game], query, signal) {
     fresh.hidden = !!(child.running || running);
     // What has begun is seen first, also at its end.
     fresh.open &&= !fresh.hidden;
-    const file = (file, text, facts, query = "") =>
-      h("a.button", { href: runFile(name, file + query), "data-file": file, ...facts }, text);
+    const file = (sign, file, text, facts, query = "") =>
+      h("a.button", { href: runFile(name, file + query), "data-file": file, ...facts }, icon(sign), text);
     // The report may read nothing of what this page keeps.
     const looks = ["language", ...Object.keys(LOOKS)].flatMap(name => (kept(name) ? [[name, kept(name)]] : []));
     const made = games > 0 && [
-      file("report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
-      file("games.pgn", t("games as pgn"), { download: "" }),
+      file("scroll-text", "report.html", t("report"), { target: "_blank" }, `?${new URLSearchParams(looks)}`),
+      file("download", "games.pgn", t("games as pgn"), { download: "" }),
     ];
     fill(files, !running && made);
     const known = [nameOfRun(name), stateText(seen)].filter(Boolean).join(" · ");
@@ -156,10 +157,10 @@ export async function watch(main, [name = "", game], query, signal) {
     told.textContent = game ? `${t("learning", { game: nameOf(game) })} ${sentence(said ?? "")}` : "";
     tell();
     const ask = what => post(`/api/run/${what}`, name).catch(({ message }) => (wrong.textContent = message)),
-      act = what => action(null, `${what} run`, () => ask(what));
+      act = (sign, what) => action(sign, `${what} run`, () => ask(what));
     fill(controls, [
-      running && isMine && act("stop"),
-      stopped && [act("resume"), h("span.quiet", t("played anew"))],
+      running && isMine && act("square", "stop"),
+      stopped && [act("play", "resume"), h("span.quiet", t("played anew"))],
       running && !isMine && h("a.button", { href: runAddress(now.name), "data-elsewhere": "" }, t("run elsewhere")),
     ]);
     // Files of the server say nothing to whoever has filled in a form.

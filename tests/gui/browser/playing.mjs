@@ -251,6 +251,12 @@ const playing = {
         [],
         `${width}: the dice`,
       );
+      // So stands what ends jumps.
+      await go(page, "#/play/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4");
+      for (const point of ["e3", "c3"]) await page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+      await page.waitForSelector("[data-action=stop-here]");
+      const [[stop], [below]] = [await boxes("[data-action=stop-here]"), await boxes(".panel.play > .actions")];
+      assert.ok(stop.bottom <= height && !meet(stop, below), `${width}: to stop here`);
     }
     // Where a screen is low the board is as small as its picture, so that a click falls on the point that is seen.
     await page.setViewportSize({ width: 844, height: 390 });

@@ -30,6 +30,13 @@ try {
     await page.waitForSelector("#away", { state: "hidden" });
   }
   await speak("en");
+  // One that needs nothing notices by itself.
+  await page.evaluate(() => void (location.hash = "#/"));
+  await page.waitForSelector("[data-game]");
+  await server.stop();
+  await page.waitForSelector("#away:not([hidden])");
+  server = await serveAt(server.home, port);
+  await page.waitForSelector("#away", { state: "hidden" });
   // One that cannot be had though the server is there.
   await page.route("**/own.js", route => route.fulfill({ status: 404 }));
   await page.evaluate(() => void (location.hash = "#/own"));

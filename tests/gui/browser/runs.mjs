@@ -352,7 +352,7 @@ try {
 
   // Where one searcher alone plays by learned weights it is named.
   await page.goto(`${new URL(server.address).origin}/#/game/siege`);
-  await page.waitForSelector("text=With mcts the engine plays with the weights learned for siege.");
+  await page.waitForSelector("text=With mcts the engine plays with the weights learned for Siege (Asalto).");
   // A game of which nothing is learned can be learned, with progress, until it is stopped.
   await page.goto(`${new URL(server.address).origin}/#/game/great-siege`);
   // It is asked first.
