@@ -80,7 +80,8 @@ export function scoreText({ score }) {
 // What a move lost of the share that the best one had. Of less than the least of these a search is not sure; what is not good
 // is enough where it is known that something was lost thereabouts, for who has little left to lose, and for who has all.
 const LOSSES = { "??": 0.3, "?": 0.15, "?!": 0.1 };
-const SURE = 0.99;
+const SURE = 0.99,
+  HOPELESS = 0.03;
 export const MARKS = Object.keys(LOSSES);
 export const isGood = ({ loss }) => loss < 0.05;
 // How near moves come to the best ones, in per cent: the mean of what lichess.org calls the accuracy of a move
@@ -184,6 +185,7 @@ export function judge(before, after, move, lost = null) {
   return {
     mover: before.turn,
     isLost,
+    isHopeless: from < HOPELESS,
     exact: !!(exact && after.value.exact),
     isLevel: after.value.isLevel,
     // A win by tables is kept, and the next move that cannot be undone is as far away as before.

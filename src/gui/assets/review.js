@@ -34,7 +34,7 @@ const CHECKS = { auto: 3, mcts: 1 },
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
-  let engine, lesson, restore, isAsked, isJudging, isClosed;
+  let engine, lesson, restore, isAsked, isJudging, isHalted, isClosed;
   const { moves, graph } = table,
     progress = h("p.note", { role: "status" }),
     preview = previewOf(table, () => update(table.now)),
@@ -47,7 +47,7 @@ export function panel(table) {
     start = action(
       "search",
       "start review",
-      () => judgeAll().then(() => headline.scrollIntoView({ block: "nearest" })),
+      () => (isJudging ? halt() : judgeAll().then(() => headline.scrollIntoView({ block: "nearest" }))),
       { class: "primary", "data-action": "judge" },
     ),
     [first, again] = [h(".actions"), h(".actions")],
@@ -85,7 +85,6 @@ export function panel(table) {
       isJudged = tree.root.judgedBy && tree.line().at(-1).value;
     empty.hidden = tree.root.children.length > 0;
     start.hidden = isLot(game) || !empty.hidden;
-    start.disabled = isJudging;
     // A game that is over, was just read, or left nothing to choose is judged at once.
     if ((table.isOver || table.end || table.isRead || isLot(game)) && empty.hidden && !isAsked && !isJudged) judgeAll();
     preview.shown = null;
@@ -162,9 +161,17 @@ export function panel(table) {
   }
 
   function setJudging(is) {
-    isJudging = start.disabled = is;
+    isJudging = is;
+    isHalted = false;
+    if (is) start.lastChild.textContent = t("stop");
     if (is) scores.querySelectorAll("button").forEach(button => (button.disabled = true));
     else score();
+  }
+
+  // What was judged until then stands.
+  function halt() {
+    isHalted = true;
+    engine.stop();
   }
 
   async function judgeAll(limit = usual) {
@@ -175,9 +182,10 @@ export function panel(table) {
       failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     progress.textContent = "";
-    if (!failure) tree.root.judgedBy = limit;
+    const isFailed = failure && !isHalted;
+    if (!isFailed) tree.root.judgedBy = limit;
     setJudging(false);
-    if (failure) tell(failure);
+    if (isFailed) tell(failure);
     await table.refresh();
   }
 
@@ -210,12 +218,12 @@ export function panel(table) {
       proved = share !== null && { share, exact: true, turn: "p1" },
       places = [];
     const settle = async () => {
-      for (let doubt; (doubt = weigh(places, proved));) await doubt(limit);
+      for (let doubt; (doubt = weigh(places, proved)) && !isHalted;) await doubt(limit);
       graph.update();
     };
     for (const [index, node] of line.entries()) {
-      if (isClosed) return;
-      progress.textContent = t("judging", { n: index, of: line.length - 1 });
+      if (isClosed || isHalted) return;
+      progress.textContent = `${t("judging", { n: index, of: line.length - 1 })} ${strengthText(limit)}`;
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn;
       const mover = places.at(-1)?.turn;
@@ -230,7 +238,7 @@ export function panel(table) {
     }
     // Where the solution was lost unseen, a longer look, from the end on, finds the move.
     for (const [n, place] of [...places.entries()].reverse()) {
-      if (!gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
+      if (isHalted || !gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
       progress.textContent = t("judging", { n, of: line.length - 1 });
       Object.assign(place, await valueAt(tree.position(place.node), place.facts, SOLVING));
       await settle();
@@ -433,7 +441,7 @@ export function panel(table) {
     const rows = game.seats.map((side, seat) => {
       const isMine = ({ mover }) => mover === `p${seat + 1}`,
         mine = all.filter(isMine),
-        open = mine.filter(({ isLost }) => !isLost),
+        open = mine.filter(({ isLost, isHopeless }) => !isLost && !isHopeless),
         count = is => mine.filter(is).length,
         idle = count(({ isIdle }) => isIdle),
         tasks = judged.filter(({ mark, verdict }) => mark && isMine(verdict));
@@ -442,7 +450,7 @@ export function panel(table) {
         : open.length > 0
           ? `${Math.round(accuracyOf(open))}\u00a0%`
           : mine.length > 0
-            ? t("lost throughout")
+            ? t(mine.some(({ isLost }) => isLost) ? "lost throughout" : "hopeless")
             : "–";
       const name = (table.players || table.seats.some(Boolean)) && h("small.quiet", namesOf(table)[seat]);
       return row(
@@ -482,7 +490,11 @@ export function panel(table) {
     const turn = turnOf(all, values) ?? turnOf(ended, []),
       [worst, next] = slips.toSorted((a, b) => b.loss - a.loss),
       name = turn && next?.loss === worst?.loss ? "first turning point" : "greatest loss";
-    fill(headline, [turn && link("turning point", turn), worst && worst !== turn && link(name, worst)]);
+    const turns = [turn && ["turning point", turn], worst && worst !== turn && [name, worst]].filter(Boolean);
+    fill(
+      headline,
+      turns.sort(([, a], [, b]) => a.ply - b.ply).map(each => link(...each)),
+    );
   }
 
   // Tables that are made soon are made where they know positions of the game that none knows yet.

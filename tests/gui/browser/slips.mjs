@@ -234,6 +234,20 @@ const slips = {
     }
   },
 
+  async "judging can be stopped, and what was judged stands"({ page }) {
+    await go(page, `#/analyse/masters-15?moves=${GAME}&tab=review`);
+    await page.click(".panel.review summary");
+    await page.selectOption(".panel.review select", "nodes 500000");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector(".review [role=status]:text-matches('^Judging ply [2-5] of .* … 500,000 positions')");
+    await page.click("[data-action=judge]:has-text('Stop')");
+    await page.waitForSelector("[data-action=judge]:has-text('Judge again')");
+    assert.equal(await page.locator(".review [role=status]").first().textContent(), "");
+    const known = (await page.locator(".graph .curve").getAttribute("points")).split(" ").length;
+    assert.ok(known > 1 && known < 9, `${known}`);
+    assert.equal(await page.locator("[data-good]").count(), 2);
+  },
+
   async "a game that is solved is not called flawless"({ page }) {
     await go(page, "#/analyse/bell-13?moves=@d4_c3c4");
     await page.click("[data-tab=review]");
@@ -551,8 +565,8 @@ const slips = {
     // Judged again it is the game that is judged.
     await page.click(".panel.review summary");
     await page.click("[data-action=judge]");
-    await page.waitForSelector("[data-action=judge]:disabled");
-    await page.waitForSelector("[data-action=judge]:not(:disabled)");
+    await page.waitForSelector("[data-action=judge]:has-text('Stop')");
+    await page.waitForSelector("[data-action=judge]:has-text('Judge again')");
     assert.equal(await page.locator(".scores [data-good]").count(), 2);
     assert.ok((await mistakes(page)).length > 0);
     await page.click("[data-action=back-to-game]");

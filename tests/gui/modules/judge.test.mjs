@@ -163,6 +163,10 @@ test("accuracy is the mean over the moves, and a move that brings a win by table
     isIdle = (before, after, move = "a", share = 1) =>
       judge(at("p1", share, before), at("p2", 1 - share, after), move).isIdle;
   assert.deepEqual([isIdle(5, 5), isIdle(5, 6), isIdle(5, 4)], [true, true, false]);
+  assert.deepEqual(
+    [0.02, 0.04].map(share => judge({ ...at("p1", share), value: { turn: "p1", share } }, at("p2", 1), "a").isHopeless),
+    [true, false],
+  );
   assert.ok(!isIdle(1, 8), "after a capture it is counted anew");
   assert.ok(!isIdle(5, 6, "x") && !isIdle(5, 6, "a", 0) && !isIdle(undefined, undefined));
 });
