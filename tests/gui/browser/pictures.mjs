@@ -95,6 +95,7 @@ try {
     };
   await go("", "[data-game]");
   await shoot(page, "first");
+  await page.setViewportSize({ width: 1080, height: 860 });
   await go(`#/analyse/fox-and-hounds?moves=${TABLED}&tab=review`, ".layer-legal.valued [data-exact=true]");
   await page.click("[data-action=judge]");
   await page.waitForSelector("[data-good]");
@@ -102,7 +103,6 @@ try {
   await page.waitForSelector("[data-better]:not(:empty)");
   await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "review");
-  await page.setViewportSize({ width: 1080, height: 860 });
   await go("#/watch", "[data-live='1'] [data-clock='0']");
   // In the middle of their games.
   await page.waitForFunction(() => {
