@@ -166,6 +166,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/catch-the-hare.weights", &[]),
     shipped!("weights/el-cazador.weights", &[]),
     shipped!("weights/fox-and-hounds.weights", &[]),
+    shipped!("weights/gioco-dell-orso-17.weights", &[]),
     shipped!("weights/gioco-dell-orso.weights", &[]),
     shipped!("weights/hare-and-hounds.weights", &[]),
     shipped!("weights/jeu-militaire.weights", &[]),
