@@ -107,7 +107,7 @@ fn program(command: &str) -> Result<Program, UsageError> {
     };
     let found =
         found.ok_or_else(|| UsageError(format!("--engine: no program '{path}'; give a file or a name on the path")))?;
-    let name = arguments.iter().rev().find(|word| Path::new(word).is_file()).map_or(path, String::as_str);
+    let name = arguments.iter().find(|word| Path::new(word).is_file()).map_or(path, String::as_str);
     let name = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Program { name, path: found, arguments: arguments.to_vec() })
 }

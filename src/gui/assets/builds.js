@@ -13,10 +13,11 @@ export const soonest = builds => builds.findLast(({ metric, seconds }) => metric
 export const begin = (ruleset, { metric, geese }) =>
   post("/api/tables/build", JSON.stringify({ ruleset, geese, metric }));
 
-// Waits for the end of the build that is under way; fails where that does.
+// Waits for the end of the build that is under way; fails where that does, or the signal ends the waiting.
 export const ended = (signal, onProgress) =>
   new Promise((done, fail) => {
     const wait = new AbortController();
+    signal.addEventListener("abort", () => fail(signal.reason));
     follow("/ws/tables", AbortSignal.any([signal, wait.signal]), ({ build }) => {
       if (build?.is_running) return onProgress(build);
       wait.abort();

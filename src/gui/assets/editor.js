@@ -34,9 +34,9 @@ export function gameText(table, onRead) {
     if (read.variant && read.variant !== table.game.name) return openGame(read);
     const { tree } = table,
       error = await table.load(read.hasTags ? read.read() : read.read(tree.start), read),
-      reason = error && withoutForfeit(error).split(";")[0];
+      reason = error && sentence(withoutForfeit(error)).split(";")[0];
     if (table.tree !== tree) onRead(!error);
-    say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason: sentence(reason) }) : "");
+    say(error ? t(table.tree === tree ? "is wrong" : "read in part", { reason }) : "");
   }
 
   const put = () => (say(""), (game.value = table.tree.text(table.game)));
@@ -125,7 +125,7 @@ export function editor(table, onOpen) {
     if (!(await preview())) return;
     table.losing(t("undo tree"), true);
     table.tree = new Tree(position.value.trim());
-    table.end = null;
+    table.end = table.players = null;
     open(false);
   }
 

@@ -15,12 +15,13 @@ export function expectation({ wdl, score }) {
 export const isExact = ({ score }) => !!score && (score.kind === "mate" || Math.abs(score.value) > 20000);
 
 // {share, exact, plies}: of the side to move, from `query table` or one of its moves; `plies` to the next conversion, `mate`
-// the moves of the winner to the end, where tables know them.
+// the moves of the winner to the end, where tables know them; `far` is how far away the nearest goal of that table is.
 export const ofTable = ({ value, plies, plies_to_end: end }) =>
   value && {
     share: { win: 1, draw: 0.5, loss: 0 }[value],
     exact: true,
     plies: value === "draw" ? null : plies,
+    far: { n: end ?? plies, isEnd: !!end },
     ...(end && { mate: Math.ceil(end / 2) }),
   };
 
@@ -180,7 +181,7 @@ export function judge(before, after, move, lost = null) {
     isBest = before.best === move,
     isLost = exact ? from === 0 : before.turn === lost,
     to = shareFor(before.turn, after.value),
-    steps = [before, after].map(({ value }) => value.plies),
+    [far, further] = [before, after].map(({ value }) => value.far ?? {}),
     slip = lossOf(from, to, before.isSuspect || isLost || from >= SURE);
   return {
     mover: before.turn,
@@ -188,8 +189,8 @@ export function judge(before, after, move, lost = null) {
     isHopeless: from < HOPELESS,
     exact: !!(exact && after.value.exact),
     isLevel: after.value.isLevel,
-    // A win by tables is kept, and the next move that cannot be undone is as far away as before.
-    isIdle: !isBest && exact && from === 1 && to === 1 && steps[0] > 1 && steps[1] >= steps[0],
+    // A win by tables is kept, and what it leads to, the end or the next move that cannot be undone, is no nearer.
+    isIdle: !isBest && from === 1 && to === 1 && far.isEnd === further.isEnd && far.n > 1 && further.n >= far.n,
     better: isBest ? null : (before.best ?? null),
     ...(isBest || (exact && isLost) ? { ...slip, mark: "", loss: 0 } : slip),
   };

@@ -1,7 +1,7 @@
 // The panel of a review: every move judged, by tables where they reach and by search elsewhere; then each mistake as a task.
 
 import { begin, ended, progressText, soonest } from "./builds.js";
-import { action, button, field, fill, grid, h, row, select } from "./dom.js";
+import { action, button, field, fill, grid, h, icon, row, select } from "./dom.js";
 import { gameText } from "./editor.js";
 import { failureText } from "./engine.js";
 import { hintPoint } from "./entry.js";
@@ -34,7 +34,9 @@ const CHECKS = { auto: 3, mcts: 1 },
 
 export function panel(table) {
   let usual = kept("review limit", LIMITS[0]);
-  let engine, lesson, restore, isAsked, isJudging, isHalted, isClosed;
+  // Of the judging under way.
+  let halt = null;
+  let engine, lesson, restore, isAsked, isClosed;
   const { moves, graph } = table,
     progress = h("p.note", { role: "status" }),
     preview = previewOf(table, () => update(table.now)),
@@ -47,7 +49,7 @@ export function panel(table) {
     start = action(
       "search",
       "start review",
-      () => (isJudging ? halt() : judgeAll().then(() => headline.scrollIntoView({ block: "nearest" }))),
+      () => (halt ? stop() : judgeAll().then(() => headline.scrollIntoView({ block: "nearest" }))),
       { class: "primary", "data-action": "judge" },
     ),
     [first, again] = [h(".actions"), h(".actions")],
@@ -114,7 +116,7 @@ export function panel(table) {
         !slip && whyOf(at),
       ],
       next && at.verdict && titled("next", next),
-      slip && [titled("now comes", said(slip)), whyOf(slip)],
+      slip && [titled(at === node ? "now comes" : "in the game", said(slip)), whyOf(slip)],
       given.map(({ text }) => titled("at the end", `${text}.`)),
       isDrawn(at) && t("legend drawn"),
     ]);
@@ -160,32 +162,39 @@ export function panel(table) {
     if (!isClosed) progress.textContent = failureText(failure);
   }
 
-  function setJudging(is) {
-    isJudging = is;
-    isHalted = false;
-    if (is) start.lastChild.textContent = t("stop");
-    if (is) scores.querySelectorAll("button").forEach(button => (button.disabled = true));
-    else score();
-  }
-
   // What was judged until then stands.
-  function halt() {
-    isHalted = true;
+  function stop() {
+    halt.abort();
     engine.stop();
   }
 
+  // One button begins, stops, and among the explanations begins anew.
+  function dress() {
+    const { judgedBy } = table.tree.root,
+      hadFocus = start.matches(":focus");
+    fill(start, icon(halt ? "square" : "search"), t(halt ? "stop" : judgedBy ? "judge again" : "start review"));
+    start.classList.toggle("primary", !judgedBy);
+    (judgedBy && !halt ? again : first).append(start);
+    if (hadFocus) start.focus();
+  }
+
   async function judgeAll(limit = usual) {
-    if (isJudging) return;
-    setJudging((isAsked = true));
+    if (halt) return;
+    isAsked = true;
+    halt = new AbortController();
+    dress();
+    scores.querySelectorAll("button").forEach(button => (button.disabled = true));
     if (!engine || engine.refusal) engine = table.newEngine(0);
     const { tree } = table,
       failure = await judgeLine(limit).catch(failure => failure);
     if (isClosed) return;
     progress.textContent = "";
-    const isFailed = failure && !isHalted;
-    if (!isFailed) tree.root.judgedBy = limit;
-    setJudging(false);
-    if (isFailed) tell(failure);
+    const isHalted = halt.signal.aborted;
+    if (!failure) tree.root.judgedBy = limit;
+    else if (isHalted && tree.line().some(({ verdict }) => verdict)) tree.root.judgedBy ??= limit;
+    halt = null;
+    score();
+    if (failure && !isHalted) tell(failure);
     await table.refresh();
   }
 
@@ -218,11 +227,12 @@ export function panel(table) {
       proved = share !== null && { share, exact: true, turn: "p1" },
       places = [];
     const settle = async () => {
-      for (let doubt; (doubt = weigh(places, proved)) && !isHalted;) await doubt(limit);
+      for (let doubt; (doubt = weigh(places, proved));) await doubt(limit);
       graph.update();
     };
     for (const [index, node] of line.entries()) {
-      if (isClosed || isHalted) return;
+      if (isClosed) return;
+      halt.signal.throwIfAborted();
       progress.textContent = `${t("judging", { n: index, of: line.length - 1 })} ${strengthText(limit)}`;
       const facts = await table.facts(node),
         turn = facts.turn === "none" ? "p1" : facts.turn;
@@ -238,7 +248,7 @@ export function panel(table) {
     }
     // Where the solution was lost unseen, a longer look, from the end on, finds the move.
     for (const [n, place] of [...places.entries()].reverse()) {
-      if (isHalted || !gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
+      if (!gaps(line).some(({ since, ply }) => since < n && n < ply)) continue;
       progress.textContent = t("judging", { n, of: line.length - 1 });
       Object.assign(place, await valueAt(tree.position(place.node), place.facts, SOLVING));
       await settle();
@@ -339,7 +349,7 @@ export function panel(table) {
       progress.textContent = t("checking", { move });
       engine.set("Searcher", searcher);
       const nodes = factor * limit.split(" ")[1],
-        { lines } = await engine.search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
+        { lines } = await search(table.tree.position(node), `nodes ${nodes} searchmoves ${move}`);
       if (!lines[0]) throw new Error(t("no answer"));
       return ofLine(lines[0]).share;
     };
@@ -362,6 +372,14 @@ export function panel(table) {
     return facts.moves.find(({ move }) => move === best);
   }
 
+  // No search more once the judging is stopped, and nothing of one that was cut off.
+  async function search(position, limit) {
+    halt?.signal.throwIfAborted();
+    const found = await engine.search(position, limit);
+    halt?.signal.throwIfAborted();
+    return found;
+  }
+
   // {seen, best, line}: what a position is worth, to the side to move where no dice fall, and the best move there.
   async function valueAt(position, facts, limit, mover) {
     const { turn } = facts;
@@ -371,7 +389,7 @@ export function panel(table) {
       return { seen: seen && { ...seen, thrower: `p${table.actor(facts) + 1}` }, line: [] };
     }
     if (facts.table) return { seen: { turn, ...ofTable(facts.table) }, best: facts.table.moves[0]?.move };
-    const { best, lines } = await engine.search(position, limit);
+    const { best, lines } = await search(position, limit);
     const seen = lines[0] && { turn, ...ofLine(lines[0]) };
     // Whether a puzzle can be solved is known, or nothing is.
     return { seen: seen?.exact || table.game.seats.length > 1 ? seen : null, best, line: lines[0]?.pv };
@@ -385,7 +403,7 @@ export function panel(table) {
     if (chances) return { turn: "p1", share: chances.players[0].win };
     if (!/^p/.test(turn)) return null;
     const last = moves.at(-1),
-      { lines } = await engine.search({ start, moves: moves.slice(0, -1) }, `${limit} searchmoves ${last}`);
+      { lines } = await search({ start, moves: moves.slice(0, -1) }, `${limit} searchmoves ${last}`);
     return lines[0] ? { turn, ...ofLine(lines[0]), exact: false } : null;
   }
 
@@ -417,9 +435,7 @@ export function panel(table) {
       isSuspect = ({ mark, verdict }) => mark && !markOf(verdict.loss);
     fill(footer, t("formula", { limit: strengthText(thought()) }), line.some(isDrawn) && ` ${t("legend drawn")}`);
     for (const part of [scores, headline, summary]) part.replaceChildren();
-    start.classList.toggle("primary", !tree.root.judgedBy);
-    start.lastChild.textContent = t(tree.root.judgedBy ? "judge again" : "start review");
-    (tree.root.judgedBy ? again : first).append(start);
+    dress();
     if (judged.length === 0) {
       if (tree.root.judgedBy) summary.textContent = t(isLot(game) ? "nobody chose" : "nothing judged");
       const throws = line
@@ -450,7 +466,7 @@ export function panel(table) {
         : open.length > 0
           ? `${Math.round(accuracyOf(open))}\u00a0%`
           : mine.length > 0
-            ? t(mine.some(({ isLost }) => isLost) ? "lost throughout" : "hopeless")
+            ? t(mine.some(({ isLost }) => isLost) ? "lost throughout" : "no hope")
             : "–";
       const name = (table.players || table.seats.some(Boolean)) && h("small.quiet", namesOf(table)[seat]);
       return row(
@@ -474,7 +490,7 @@ export function panel(table) {
       unseen = lost.map(({ since, ply, loser }) =>
         t("unseen", { since: at(since + 1), to: at(ply), side: word(game.seats[loser]) }),
       ),
-      isFlawless = slips.length + unseen.length === 0,
+      isFlawless = slips.length + unseen.length === 0 && line.at(-1).value,
       isGuessed = proved !== null && values.some(value => value && !value.exact),
       held = since < line.length - 1 && ended.length === 0 && t("held", { since: parseInt(at(since + 1)) }),
       parts = [
@@ -489,7 +505,8 @@ export function panel(table) {
     // What turned the game has decided it; and the greatest loss of all, where one is.
     const turn = turnOf(all, values) ?? turnOf(ended, []),
       [worst, next] = slips.toSorted((a, b) => b.loss - a.loss),
-      name = turn && next?.loss === worst?.loss ? "first turning point" : "greatest loss";
+      isFirst = turn && next?.loss === worst?.loss && worst.ply < turn.ply,
+      name = isFirst ? "first turning point" : "greatest loss";
     const turns = [turn && ["turning point", turn], worst && worst !== turn && [name, worst]].filter(Boolean);
     fill(
       headline,
@@ -506,7 +523,7 @@ export function panel(table) {
       build = soonest((await fetchJson(`/api/atlas/${game.name}`)).builds ?? []);
     if (!(build?.geese >= Math.min(...open.map(geeseOf)))) return;
     await begin(game.name, build);
-    await ended(signal, build => (progress.textContent = progressText(build)));
+    await ended(AbortSignal.any([signal, halt.signal]), build => (progress.textContent = progressText(build)));
     for (const node of tree.all()) node.facts = null;
     await table.refresh();
   }
@@ -519,7 +536,7 @@ export function panel(table) {
       isLost = tree.line().reduce(after, null) === loss?.mover;
     const text = () =>
       t(loss.exact ? "had in hand" : "still had", {
-        reason: capital(word(end.reason)) + loss.mark,
+        reason: capital(end.reason ? word(end.reason) : t("was ended")) + loss.mark,
         ...lossFacts(loss),
       });
     return loss && !isLost ? [{ ...loss, node, ply: tree.ply(node), text: text() }] : [];

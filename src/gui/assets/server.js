@@ -28,8 +28,9 @@ async function ask() {
   return wasAway;
 }
 
-// Goes on asking whether the server is there.
-export const watchServer = () => setInterval(reachable, WATCH_MS);
+// Goes on asking whether the server is there; one question may be lost on its way.
+export const watchServer = () =>
+  setInterval(() => document.hidden || fetch("/api/about").catch(() => setTimeout(reachable, RETRY_MS)), WATCH_MS);
 
 // The reply, asked for again when the server has been away. Fails when it fails twice though the server is there.
 const served = (address, options, isAgain = false) =>

@@ -265,6 +265,7 @@ export class Table {
     if (node.parent) {
       this.tree.go(node.parent);
       this.tree.remove(node);
+      this.end = null;
     } else this.tree = new Tree();
     offerUndo(t("not taken", { reason: sentence(reason) }));
     return this.refresh();

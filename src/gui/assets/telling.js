@@ -71,7 +71,7 @@ export const toldLine = (game, { changes, reason, plies }) =>
         captured = changes.flatMap(change => (change.mover === mover ? change.captured : []));
       return told(game, { mover, captured, move: "", path: [], placed: [] });
     }),
-    reason !== "none" && t("ends so", { n: Math.ceil(plies / 2), reason: reasonText(game, reason) }),
+    reason !== "none" && t("ends so", { n: Math.ceil(plies / game.seats.length), reason: reasonText(game, reason) }),
   );
 
 // Pieces of the few that are off the board because they did not jump: nobody takes those otherwise.

@@ -89,8 +89,10 @@ export function treeView(table) {
       now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     for (const button of [...bar.children, mistake]) button.disabled = (leads[button.dataset.step] ?? node) === node;
+    const hadFocus = toGame.matches(":focus");
     toGame.hidden = !leads.game;
-    mistake.hidden = !toGame.hidden;
+    mistake.hidden = toGame.isConnected && !toGame.hidden;
+    if (hadFocus) mistake.focus();
   }
   return { element, bar, mistake, toGame, update };
 }

@@ -676,7 +676,7 @@ const slips = {
     // Behind it stands why.
     assert.match(
       await page.locator("[data-better]").textContent(),
-      new RegExp(`Now comes: \\S+\\?+!? .*Better:${better}.*The reply:${answer}`),
+      new RegExp(`In the game: \\S+\\?+!? .*Better:${better}.*The reply:${answer}`),
     );
     for (let n = 0; n < count; n++) await page.click("[data-action=learn-next]");
     await ended(1, 1, 0, count - 1);

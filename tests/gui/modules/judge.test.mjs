@@ -39,7 +39,8 @@ test("an info line is read", () => {
 
 test("scores are shares of the game, exact beyond opinions", () => {
   assert.equal(expectation(parseInfo(LINE)), 0.5665);
-  assert.deepEqual(ofTable({ value: "loss", plies: 7 }), { share: 0, exact: true, plies: 7 });
+  const lost = { share: 0, exact: true, plies: 7, far: { n: 7, isEnd: false } };
+  assert.deepEqual(ofTable({ value: "loss", plies: 7 }), lost);
   assert.equal(ofTable({ value: null, plies: null }), null);
   assert.equal(distanceText(ofTable({ value: "win", plies: 2, plies_to_end: 43 })), "#22");
   const table = parseInfo("info depth 1 score cp 28993 wdl 1000 0 0 pv a3a4");
@@ -159,9 +160,14 @@ test("accuracy is the mean over the moves, and a move that brings a win by table
     [[0], [0.3], [0, 0.3], [1]].map(losses => Math.round(accuracyOf(losses.map(loss => ({ loss }))))),
     [100, 25, 62, 0],
   );
-  const at = (turn, share, plies) => ({ turn, value: { turn, share, exact: true, plies }, best: "x" }),
+  const at = (turn, share, n, isEnd = false) => ({
+      turn,
+      value: { turn, share, exact: true, far: n && { n, isEnd } },
+      best: "x",
+    }),
     isIdle = (before, after, move = "a", share = 1) =>
       judge(at("p1", share, before), at("p2", 1 - share, after), move).isIdle;
+  assert.ok(!judge(at("p1", 1, 5), at("p2", 0, 8, true), "a").isIdle, "goals of two kinds are not compared");
   assert.deepEqual([isIdle(5, 5), isIdle(5, 6), isIdle(5, 4)], [true, true, false]);
   assert.deepEqual(
     [0.02, 0.04].map(share => judge({ ...at("p1", share), value: { turn: "p1", share } }, at("p2", 1), "a").isHopeless),

@@ -35,6 +35,8 @@ test("a line of moves is told by what each side takes in all, and by its end", (
     toldLine(masters, { changes: [taken("p1", 0)], reason: "fox side has no legal move", plies: 3 }),
     "In 2 moves: the fox is trapped.",
   );
+  const alone = { ...masters, seats: ["player"] };
+  assert.match(toldLine(alone, { changes: [], reason: "no move left", plies: 3 }), /^In 3 moves: /);
   assert.equal(toldLine(masters, { changes: [], reason: "none" }), "");
 });
 

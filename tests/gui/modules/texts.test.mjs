@@ -15,6 +15,37 @@ test("every language has every text, with the same places for values", () => {
   for (const [key, [en, nl]] of Object.entries(texts)) assert.deepEqual(marks(nl), marks(en), key);
 });
 
+test("no text is written twice", () => {
+  const lines = readFileSync(`${assets}texts.json`, "utf8").split("\n"),
+    seen = new Set();
+  for (const line of lines) {
+    const key = /^    ("(?:[^"\\]|\\.)*"):/.exec(line)?.[1];
+    if (/^  "/.test(line)) seen.clear();
+    assert.ok(!key || !seen.has(key), key);
+    seen.add(key);
+  }
+});
+
+test("what the program refuses is said in Dutch, with names as they are", () => {
+  speak("nl");
+  const steps = "d4d5 (a step), d4xd6xb6 (jumps), @d4 (put), ~c5 (take off) or pass";
+  for (const [text, said] of [
+    [
+      `move 'a1a9': cannot be read; expected ${steps}; the game is lost by its mover, geese`,
+      /onleesbaar.*een stap.*: ganzen$/,
+    ],
+    ["move 'd4d5': is not legal here", "zet 'd4d5': mag hier niet"],
+    [
+      "move 'd4d5': the game is over before it: no geese left",
+      /^zet 'd4d5': de partij is dan al uit: geen ganzen meer$/,
+    ],
+    ["there is no run 'fox' here", "hier is geen wedstrijd 'fox'"],
+    ["there is no run '2024.10' here", "hier is geen wedstrijd '2024.10'"],
+  ])
+    (typeof said === "string" ? assert.equal : assert.match)(sentence(text), said);
+  speak("en");
+});
+
 test("dates are written as the browser's region writes the language of the page", () => {
   const day = () => dayText("2026-11-27T12:00Z");
   Object.defineProperty(globalThis, "navigator", { value: { language: "en-GB" }, configurable: true });
