@@ -170,6 +170,7 @@ const FILES: &[Shipped] = &[
     shipped!("weights/gioco-dell-orso.weights", &[]),
     shipped!("weights/hare-and-hounds.weights", &[]),
     shipped!("weights/jeu-militaire.weights", &[]),
+    shipped!("weights/ko-app-paw-na.weights", &[]),
     shipped!("weights/komikan.weights", &[]),
     shipped!("weights/masters-15.weights", MEAN),
     shipped!("weights/murray-13.alphabeta.weights", &[]),
