@@ -203,11 +203,11 @@ export function panel(table) {
     return table.tree.root.judgedBy ?? usual;
   }
 
-  // The moves of the game, as far as they are legal; none where the panel was left meanwhile.
+  // The moves of the game, as far as they are legal.
   async function legalLine() {
     for (const node of table.tree.line()) {
       const { error } = await table.facts(node);
-      if (isClosed) return [];
+      halt.signal.throwIfAborted();
       if (error && !node.parent) throw new Error(error);
       if (!error) continue;
       await table.refuse(node, error);
@@ -231,7 +231,6 @@ export function panel(table) {
       graph.update();
     };
     for (const [index, node] of line.entries()) {
-      if (isClosed) return;
       halt.signal.throwIfAborted();
       progress.textContent = `${t("judging", { n: index, of: line.length - 1 })} ${strengthText(limit)}`;
       const facts = await table.facts(node),
@@ -567,6 +566,7 @@ export function panel(table) {
     if (lesson) restore();
     for (const button of extra) button.remove();
     isClosed = true;
+    halt?.abort();
     engine?.close();
   }
 }

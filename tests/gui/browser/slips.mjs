@@ -239,7 +239,7 @@ const slips = {
     await page.click(".panel.review summary");
     await page.selectOption(".panel.review select", "nodes 500000");
     await page.click("[data-action=judge]");
-    await page.waitForSelector(".review [role=status]:text-matches('^Judging ply [2-5] of .* … 500,000 positions')");
+    await page.waitForSelector(".review [role=status]:text-matches('^Judging ply [3-7] of .* … 500,000 positions')");
     await page.click("[data-action=judge]:has-text('Stop')");
     await page.waitForSelector("[data-action=judge]:has-text('Judge again')");
     assert.equal(await page.locator(".review [role=status]").first().textContent(), "");
