@@ -54,7 +54,8 @@ try {
 
   // Of a run that was stopped there is what it has played.
   const [saved] = await Promise.all([last.waitForEvent("download"), last.click("[data-file='games.pgn']")]),
-    played = readFileSync(await saved.path(), "utf8").match(/\[Result /g).length;
+    games = readFileSync(await saved.path(), "utf8").match(/\[Result /g),
+    played = games.length.toLocaleString("en");
   await says(last, 2, `${played} of 10,000 games · stopped`);
   const [report] = await Promise.all([last.waitForEvent("popup"), last.click("[data-file='report.html']")]);
   await report.waitForSelector("[data-verdict]");
