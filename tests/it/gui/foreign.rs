@@ -28,7 +28,7 @@ fn peak_kib(id: u32) -> u64 {
 fn an_engine_of_somebody_else_sits_at_the_board() {
     let (board, mut socket) = board("good --moves a3a4,b3b4");
     let engines = board.get("/api/about").json()["engines"].clone();
-    assert_eq!((&engines[0]["name"], &engines[1]["name"]), (&json!("reynard"), &json!("a3a4,b3b4")));
+    assert_eq!((&engines[0]["name"], &engines[1]["name"]), (&json!("reynard"), &json!("bad_engine")));
     socket.send("ugi");
     socket.until("ugiok");
     socket.send("position startpos");
