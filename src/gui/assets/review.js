@@ -175,7 +175,8 @@ export function panel(table) {
     fill(start, icon(halt ? "square" : "search"), t(halt ? "stop" : judgedBy ? "judge again" : "start review"));
     start.classList.toggle("primary", !judgedBy);
     (judgedBy && !halt ? again : first).append(start);
-    if (hadFocus) start.focus();
+    // Where one reads on is not left.
+    if (hadFocus) start.focus({ preventScroll: !halt });
   }
 
   async function judgeAll(limit = usual) {
