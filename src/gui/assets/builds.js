@@ -16,6 +16,7 @@ export const begin = (ruleset, { metric, geese }) =>
 // Waits for the end of the build that is under way; fails where that does, or the signal ends the waiting.
 export const ended = (signal, onProgress) =>
   new Promise((done, fail) => {
+    signal.throwIfAborted();
     const wait = new AbortController();
     signal.addEventListener("abort", () => fail(signal.reason));
     follow("/ws/tables", AbortSignal.any([signal, wait.signal]), ({ build }) => {

@@ -332,7 +332,8 @@ export function panel(table) {
   // How the game goes on from a position that was judged: as a search tells, or as tables know, to its end.
   async function lineOf({ node, best, line }) {
     const known = [];
-    for (let next = line ? null : best; next && known.length < MOST_KNOWN && !isClosed;) {
+    for (let next = line ? null : best; next && known.length < MOST_KNOWN;) {
+      halt.signal.throwIfAborted();
       known.push(next);
       next = (await look(table.game, table.tree.position(node, ...known))).table?.moves[0]?.move;
     }
@@ -516,14 +517,14 @@ export function panel(table) {
 
   // Tables that are made soon are made where they know positions of the game that none knows yet.
   async function makeTables(line) {
-    const { game, tree, signal } = table;
+    const { game, tree } = table;
     if (game.family !== "hunt" || game.ruleset) return;
     const found = await Promise.all(line.map(node => table.facts(node))),
       open = found.filter(facts => !facts.table && facts.result === null),
       build = soonest((await fetchJson(`/api/atlas/${game.name}`)).builds ?? []);
     if (!(build?.geese >= Math.min(...open.map(geeseOf)))) return;
     await begin(game.name, build);
-    await ended(AbortSignal.any([signal, halt.signal]), build => (progress.textContent = progressText(build)));
+    await ended(halt.signal, build => (progress.textContent = progressText(build)));
     for (const node of tree.all()) node.facts = null;
     await table.refresh();
   }
