@@ -31,7 +31,7 @@ pub(super) struct GuiArgs {
     /// A folder of tables of perfect play, made where there is none [default: the environment variable REYNARD_TABLES, else one of this user's]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later, also from the page
+    /// Watch the run in this folder, a tournament or a tuning, running or finished; it may begin later, also from the page [default: a folder of this user's for the runs that pages start]
     #[arg(long, value_name = "DIR")]
     watch: Option<PathBuf>,
     /// Most engine processes at the same time
@@ -70,7 +70,6 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
     if let Some(folder) = args.tables.iter().chain(&args.watch).find(is_something_else) {
         return Err(UsageError(format!("{} is not a folder", folder.display())).into());
     }
-    let absolute = |folder: &Option<PathBuf>| folder.as_deref().map(std::path::absolute).transpose();
     let path = env::current_exe().context("cannot find this program itself")?;
     let ourselves = Program { name: "reynard".to_owned(), path, arguments: Vec::new() };
     let others = args.engine.iter().map(|command| program(command)).collect::<Result<Vec<_>, _>>()?;
@@ -78,7 +77,7 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
         programs: std::iter::once(ourselves).chain(others).collect(),
         limits: Limits { engines: args.max_engines, memory_mib: args.engine_memory },
         tables: tables(args)?,
-        watch: absolute(&args.watch)?,
+        watch: watch(args)?,
     })
 }
 
@@ -89,6 +88,12 @@ fn tables(args: &GuiArgs) -> anyhow::Result<PathBuf> {
     let folder = std::path::absolute(named.context("no place for tables: HOME is not set")?)?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     Ok(folder)
+}
+
+/// The folder of runs; the first run of a page makes it.
+fn watch(args: &GuiArgs) -> anyhow::Result<PathBuf> {
+    let named = args.watch.clone().or_else(|| Some(state_folder()?.join("runs")));
+    Ok(std::path::absolute(named.context("no place for runs: HOME is not set")?)?)
 }
 
 /// A program with its arguments, in the words of a shell; a file whose name has blanks is one without arguments.

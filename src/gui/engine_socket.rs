@@ -40,7 +40,7 @@ pub(super) async fn open(State(server): State<Arc<Server>>, query: RawQuery, soc
     })
 }
 
-/// The weights that were learned here, by their games.
+/// The weights that were learned here, by the names of their games, or by the ids of rulesets that were posted.
 type Learned = HashMap<String, PathBuf>;
 
 /// The engine that an address asks for, and what lies in files, which pages cannot name: the lines that it gets before
@@ -50,16 +50,16 @@ async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<Stri
     let index = number(query, "engine").map_err(|Refusal(_, reason)| reason)?.unwrap_or(0) as usize;
     let program = programs.get(index).ok_or_else(|| format!("engine is 0 to {}", programs.len() - 1))?;
     let mut options = Vec::new();
+    let weights = if index == OURSELVES { learned(&server.settings.watch) } else { Learned::new() };
     if let Some(id) = parameter(query, "ruleset") {
         if index != OURSELVES {
             return Err("only engine 0 plays rulesets of your own".to_owned());
         }
         options.push(("RulesFile", server.rulesets.file(id)?));
+        options.extend(weights.get(id).map(|file| ("EvalFile", file.clone())));
     }
-    let mut weights = Learned::new();
     if index == OURSELVES {
         options.push(("TablePath", server.settings.tables.clone()));
-        weights = server.settings.watch.as_deref().map(learned).unwrap_or_default();
     }
     let lines = options.into_iter().map(|(name, path)| format!("setoption name {name} value {}", path.display()));
     Ok((server.engines.start(program).await?, lines.collect(), weights))

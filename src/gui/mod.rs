@@ -67,8 +67,8 @@ pub(crate) struct Settings {
     pub limits: Limits,
     /// The folder of tables of perfect play.
     pub tables: PathBuf,
-    /// The folder of a run to look at.
-    pub watch: Option<PathBuf>,
+    /// The folder of the run to look at, and of those that pages start.
+    pub watch: PathBuf,
 }
 
 /// The state from which requests are answered.
@@ -183,8 +183,8 @@ async fn about(State(server): State<Arc<Server>>) -> Response {
     json_reply(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "engines": settings.programs.iter().map(|program| json!({"name": program.name})).collect::<Value>(),
-        "watch": settings.watch.is_some(), "final_match": crate::tune::FINAL_MATCH,
-        "learned": settings.watch.as_deref().map(watch::child::learned).unwrap_or_default().keys().collect::<Vec<_>>(),
+        "final_match": crate::tune::FINAL_MATCH,
+        "learned": watch::child::learned(&settings.watch).keys().collect::<Vec<_>>(),
         "limits": {"engines": settings.limits.engines, "engine_memory_mib": settings.limits.memory_mib},
     }))
 }

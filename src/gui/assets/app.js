@@ -77,7 +77,7 @@ const parts = link => [
   link("#/archive", t("my games"), ["archive"]),
   link("#/analyse/masters-15", t("analyse"), ["analyse"]),
   link("#/truth/masters-15", t("truth"), ["truth"]),
-  ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []),
+  link("#/watch", t("watch"), ["watch"]),
 ];
 
 function applyLooks() {

@@ -18,13 +18,13 @@ const prose = (text, attributes, ...before) => h("p", attributes, before, [coded
 const sourceOf = ({ source }) => source && h("p.quiet", t("source"), h("span", { lang: "en" }, [coded(source)]));
 
 // Whose learned weights the engine plays a hunt by; where there are none they can be learned.
-function evaluation({ family, name, own, weights }) {
+function evaluation({ family, name, ruleset, own: rules, weights }) {
   if (family !== "hunt") return false;
   const place = h("section"),
-    canLearn = !own && app.about.watch,
     say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
   const fail = ({ message }) => place.append(h("p.wrong", { role: "alert" }, message)),
-    start = () => post("/api/learn", JSON.stringify({ learn: name })).then(({ run }) => go(runAddress(run)), fail),
+    start = () =>
+      post("/api/learn", JSON.stringify({ learn: name, rules })).then(({ run }) => go(runAddress(run)), fail),
     // It takes long, so it is said first.
     training = () =>
       h("details", [
@@ -36,13 +36,16 @@ function evaluation({ family, name, own, weights }) {
   const { alphabeta: known, mcts } = weights,
     [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
   const show = ({ learned = [] }) => {
-    if (canLearn && learned.includes(name)) say(t("learned here"));
-    else if (found) say(t(known === mcts ? "learned" : "learned by one", { searcher, game: nameOf(found) }));
-    else say(t("not learned"), canLearn && training());
+    if (learned.includes(ruleset ?? name)) say(t("learned here"));
+    else {
+      const text = !found ? "not learned" : known === mcts ? "learned" : "learned by one";
+      // Those of a relative serve until its own are there.
+      say(t(text, { searcher, game: nameOf(found) }), found !== name && training());
+    }
   };
   show(app.about);
   // Another page may have had it learned meanwhile.
-  if (canLearn) fetchJson("/api/about").then(show, () => {});
+  fetchJson("/api/about").then(show, () => {});
   return place;
 }
 

@@ -36,7 +36,6 @@ export async function watch(main, [name = "", game], query, signal) {
   const state = h("p", { role: "status" }),
     live = h(".live"),
     runs = h("details.runs", { hidden: true });
-  if (!app.about.watch) return sheet(main, t("watch title"), h("p", t("watch none")));
   const [controls, files] = [h("span.actions"), h("span.actions")],
     wrong = h("p.wrong", { role: "alert" }),
     told = h("p.quiet", { "data-learning": "" }),

@@ -19,8 +19,8 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::watched;
 use crate::gui::engine::spawn;
+use crate::gui::rulesets::{LABEL, id_of};
 use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settable};
 
 /// Between two looks whether a run has begun.
@@ -39,11 +39,14 @@ pub(in crate::gui) struct ChildState {
     error: Option<String>,
 }
 
-/// The wish of a page that a hunt of the catalog is learned.
+/// The wish of a page that a hunt is learned.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Lesson {
+    /// Its name, in the catalog unless its rules are given.
     learn: String,
+    /// The text of a ruleset of one's own.
+    rules: Option<String>,
     /// As `reynard tune learn` takes it; 1 without it.
     effort: Option<f64>,
 }
@@ -87,7 +90,7 @@ pub(super) fn name_of(run: &Path) -> String {
 
 /// The run of a name; without one that which a page has started last, else the last one.
 pub(super) fn named(server: &Server, name: Option<&str>) -> Result<PathBuf, Refusal> {
-    let mut runs = runs(&watched(server)?);
+    let mut runs = runs(&server.settings.watch);
     let child = server.child.borrow().clone();
     let known = runs.iter().position(|run| name_of(run) == name.unwrap_or(&child.name));
     let found = known.map(|index| runs.swap_remove(index)).or_else(|| runs.pop().filter(|_| name.is_none()));
@@ -105,6 +108,13 @@ fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
     paths.filter_map(|path| Some((number(&path)?, path))).collect()
 }
 
+impl Lesson {
+    /// What the game is called between pages and this server: its name, or the id of its ruleset.
+    fn game(&self) -> String {
+        self.rules.as_deref().map_or(self.learn.clone(), id_of)
+    }
+}
+
 /// The games that pages have had learned below a folder, each with the last weights that passed their test, for all
 /// searchers that those before them serve.
 pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
@@ -113,10 +123,11 @@ pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
         let read = |path: PathBuf| serde_json::from_str::<Value>(&fs::read_to_string(path).ok()?).ok();
         let (spec, result) = (read(spec_of(&run)), read(run.join("result.json")).unwrap_or_default());
         let Some(lesson) = spec.and_then(|spec| Lesson::deserialize(spec).ok()) else { continue };
-        let known = last.get(&lesson.learn).and_then(|(_, serves)| serves.as_array());
+        let game = lesson.game();
+        let known = last.get(&game).and_then(|(_, serves)| serves.as_array());
         let serves = |searcher| result["serves"].as_array().is_some_and(|all| all.contains(searcher));
         if result["verdict"] == "gain" && known.is_none_or(|known| known.iter().all(serves)) {
-            last.insert(lesson.learn, (run.join("learned.weights"), result["serves"].clone()));
+            last.insert(game, (run.join("learned.weights"), result["serves"].clone()));
         }
     }
     last.into_iter().map(|(game, (weights, _))| (game, weights)).collect()
@@ -125,6 +136,11 @@ pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
 /// The spec of a run that a page has started.
 pub(super) fn spec_of(run: &Path) -> PathBuf {
     run.with_extension("json")
+}
+
+/// The ruleset that such a run learns, where it is none of the catalog.
+fn rules_of(run: &Path) -> PathBuf {
+    run.with_extension("rules.json")
 }
 
 pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
@@ -140,7 +156,7 @@ pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: Strin
 async fn has_begun(server: &Server) -> Result<(), Refusal> {
     let mut child = server.child.subscribe();
     let name = child.borrow().name.clone();
-    let run = watched(server)?.join(&name);
+    let run = server.settings.watch.join(&name);
     let is_empty = || fs::read_dir(&run).is_ok_and(|mut files| files.next().is_none());
     let is_awaited = |child: &ChildState| child.name == name && child.running;
     while is_awaited(&child.borrow()) && is_empty() {
@@ -154,8 +170,11 @@ async fn has_begun(server: &Server) -> Result<(), Refusal> {
 /// Learns a game, as `reynard tune learn` does.
 pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
     let wish: Lesson = read(&text)?;
-    let ruleset = registry::read(&RulesetChoice::catalog(&wish.learn));
-    if !matches!(ruleset, Ok(AnyRuleset::Hunt(..))) {
+    let ruleset = match &wish.rules {
+        None => registry::read(&RulesetChoice::catalog(&wish.learn)).map_err(|error| wrong(error.to_string())),
+        Some(text) => AnyRuleset::read(LABEL, text, &[]).map_err(|error| wrong(error.to_string())),
+    };
+    if !matches!(ruleset?, AnyRuleset::Hunt(..)) {
         return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
     }
     if let Some(effort) = wish.effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
@@ -167,7 +186,7 @@ pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: Strin
 /// Goes on with the run of a name.
 pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>, name: String) -> Result<Response, Refusal> {
     let none = || Refusal(StatusCode::NOT_FOUND, format!("no page has started '{name}', so none can go on with it"));
-    let run = all_started(&watched(&server)?).into_values().find(|run| name_of(run) == name).ok_or_else(none)?;
+    let run = all_started(&server.settings.watch).into_values().find(|run| name_of(run) == name).ok_or_else(none)?;
     let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
     let spec = serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?;
     begin(&server, Some(run), &spec)
@@ -192,9 +211,9 @@ fn begin(server: &Arc<Server>, known: Option<PathBuf>, spec: &Value) -> Result<R
     if server.child.borrow().running {
         return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
     }
-    let folder = watched(server)?;
+    let folder = &server.settings.watch;
     let lesson = Lesson::deserialize(spec).ok();
-    let launched = known.map_or_else(|| new_run(&folder, spec), Ok).and_then(|run| {
+    let launched = known.map_or_else(|| new_run(folder, spec), Ok).and_then(|run| {
         let process = spawn(command(server, &run, spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))?;
         Ok((run, process))
     });
@@ -220,6 +239,9 @@ fn new_run(folder: &Path, spec: &Value) -> io::Result<PathBuf> {
         made => Some(made.map(|()| run)),
     });
     let run = made.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))?;
+    if let Some(rules) = spec["rules"].as_str() {
+        fs::write(rules_of(&run), rules)?;
+    }
     fs::write(spec_of(&run), format!("{spec:#}")).map(|()| run)
 }
 
@@ -227,9 +249,13 @@ fn new_run(folder: &Path, spec: &Value) -> io::Result<PathBuf> {
 fn command(server: &Server, run: &Path, spec: &Value, lesson: Option<&Lesson>) -> Command {
     let mut command = Command::new(&server.settings.programs[0].path);
     match lesson {
-        Some(Lesson { learn, effort }) => {
+        Some(Lesson { learn, rules, effort }) => {
             let [effort, threads] = [effort.unwrap_or(1.0).to_string(), half_the_processors().to_string()];
-            command.args(["tune", "learn", learn, "--effort", &effort, "--concurrency", &threads]);
+            command.args(["tune", "learn", "--effort", &effort, "--concurrency", &threads]);
+            match rules {
+                Some(_) => command.arg("--rules").arg(rules_of(run)),
+                None => command.arg(learn),
+            };
         }
         None => {
             let words: &[&str] = if spec["parameters"].is_null() { &["tournament", "run"] } else { &["tune"] };
@@ -244,7 +270,7 @@ fn command(server: &Server, run: &Path, spec: &Value, lesson: Option<&Lesson>) -
 /// Removes the empty folder of a run, with its spec: the run before it is seen again.
 fn forget_empty(run: &Path) {
     if fs::remove_dir(run).is_ok() {
-        let _ = fs::remove_file(spec_of(run));
+        [spec_of(run), rules_of(run)].iter().for_each(|file| drop(fs::remove_file(file)));
     }
 }
 
@@ -321,7 +347,7 @@ fn spec(server: &Server, wish: Wish) -> Result<Value, Refusal> {
         "openings": {"kind": "random", "plies": 4}, "time_margin_ms": 1000,
     });
     if parameters.is_empty() {
-        let mut learned = server.settings.watch.as_deref().map(learned).unwrap_or_default();
+        let mut learned = learned(&server.settings.watch);
         // An engine has one file of weights, which is of one game.
         if let [ruleset] = &rulesets[..]
             && let Some(weights) = learned.remove(ruleset)

@@ -26,11 +26,6 @@ use crate::tune::journals::journal_dirs;
 /// What is known of each run that pages have asked for: journals are read once, and then what is added.
 pub(super) type Followers = Mutex<HashMap<PathBuf, Follower>>;
 
-fn watched(server: &Server) -> Result<PathBuf, Refusal> {
-    let nothing = || Refusal(StatusCode::NOT_FOUND, "nothing is watched: start the board with --watch DIR".to_owned());
-    server.settings.watch.clone().ok_or_else(nothing)
-}
-
 /// The rulesets and engines of the run in a folder, its state, and its games under way.
 fn look(server: &Server, folder: &FilePath) -> [Value; 3] {
     let mut followers = server.followers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +42,7 @@ pub(super) async fn list_runs(State(server): State<Arc<Server>>) -> Response {
             let [run, state, _] = look(&server, &folder);
             json!({"name": name, "began": began, "run": run, "state": state, "spec": spec})
         };
-        Ok(child::runs(&watched(&server)?).into_iter().map(about).collect())
+        Ok(child::runs(&server.settings.watch).into_iter().map(about).collect())
     })
     .await
 }
@@ -91,14 +86,13 @@ pub(super) async fn open(
     wanted: Option<Path<String>>,
     socket: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    watched(&server)?;
     let wanted = wanted.map(|Path(name)| name);
     let frames = move || {
         // Read before its files: when it has ended, they are complete.
         let mut child = json!(*server.child.borrow());
         let (name, [run, state, live]) = match named(&server, wanted.as_deref()) {
             Ok(folder) => {
-                let is_started = server.settings.watch.as_ref() != Some(&folder);
+                let is_started = server.settings.watch != folder;
                 let mut parts = look(&server, &folder);
                 // Two runs of one form are alike but for this.
                 if let Some(run) = parts[0].as_object_mut() {

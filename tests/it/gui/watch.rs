@@ -277,6 +277,39 @@ fn a_game_is_learned_for_the_engines_of_pages() {
 }
 
 #[test]
+fn a_ruleset_of_ones_own_is_learned_in_the_folder_of_runs() {
+    let state = TempDir::new().expect("a folder");
+    let board = Board::start_in(state.path(), &[]);
+    let rules = r#"{"name": "mine", "extends": "hare-and-hounds", "chain": true}"#;
+    let lesson = |rules: &str| json!({"learn": "mine", "rules": rules, "effort": 0.001}).to_string();
+    for (refused, why) in [("{", "ruleset: EOF"), (r#"{"name": "mine", "extends": "goose"}"#, "no hunt")] {
+        let reply = board.post("/api/learn", &lesson(refused));
+        assert!(reply.status == 422 && reply.text().contains(why), "{}", reply.text());
+    }
+    let run = board.post("/api/learn", &lesson(rules)).json()["run"].clone();
+    assert_eq!(run, "run-1");
+    let is_done = |child: &Value| child["running"] == false;
+    let child = wait_for(&mut board.socket("/ws/watch"), "child", is_done);
+    assert_eq!(child["error"], Value::Null);
+    let run = state.path().join("reynard/runs/run-1");
+    fs::write(run.join("result.json"), r#"{"verdict": "gain"}"#).expect("a file");
+    fs::write(run.join("learned.weights"), "none").expect("a file");
+    // The next board knows the ruleset by its text.
+    drop(board);
+    let board = Board::start_in(state.path(), &[]);
+    let post = |rules: &str| board.post("/api/ruleset", rules).json()["id"].as_str().expect("an id").to_owned();
+    for (rules, is_learned) in [(rules, true), (r#"{"name": "mine", "extends": "hare-and-hounds"}"#, false)] {
+        let id = post(rules);
+        let learned = board.get("/api/about").json()["learned"].clone();
+        assert_eq!(learned == json!([id]), is_learned, "{learned}");
+        let mut engine = board.socket(&format!("/ws/engine?engine=0&ruleset={id}"));
+        engine.send("position startpos\ngo nodes 1");
+        let mut lines = std::iter::from_fn(|| engine.line()).take_while(|line| !line.starts_with("bestmove"));
+        assert_eq!(lines.any(|line| line.contains("learned.weights")), is_learned, "{rules}");
+    }
+}
+
+#[test]
 fn a_run_that_leaves_nothing_is_forgotten_and_one_without_a_journal_goes_on() {
     let folder = TempDir::new().expect("a folder");
     let out = folder.path().join("out");
@@ -345,15 +378,9 @@ fn only_what_a_page_has_started_goes_on() {
 }
 
 #[test]
-fn without_a_folder_there_is_nothing_to_watch() {
+fn a_run_that_there_is_not_has_no_games() {
     let board = Board::start(&[]);
-    for path in ["/api/runs", "/api/runs/out/games", "/api/runs/out/games/1", "/ws/watch"] {
-        let status = if path.starts_with("/ws") {
-            let fields = [("Cookie", board.cookie()), ("Origin", format!("http://{}", board.host()))];
-            board.socket_with(path, &fields).err()
-        } else {
-            Some(board.get(path).status)
-        };
-        assert_eq!(status, Some(404), "{path}");
+    for path in ["/api/runs/out/games", "/api/runs/out/games/1", "/api/runs/out/report.html"] {
+        assert_eq!(board.get(path).status, 404, "{path}");
     }
 }
