@@ -148,7 +148,7 @@ fn tuning_takes_dice_but_no_puzzles() {
     let plan = |ruleset: &str| {
         let spec = json!({
             "method": "grid", "ruleset": ruleset, "engine": {"options": {"Searcher": "mcts"}},
-            "parameters": [{"name": "MctsExploration", "values": [3, 6]}], "pairs": 2, "limits": {"nodes": 20},
+            "parameters": [{"name": "MctsExploration", "values": [30, 60]}], "pairs": 2, "limits": {"nodes": 20},
             "final_pairs": 10
         });
         let file = NamedTempFile::new().unwrap();

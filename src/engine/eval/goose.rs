@@ -4,7 +4,7 @@
 //! difference and shrink with the square root of the turns still to be played, as for sums of dice. Logistic regression
 //! on games of the evaluator against itself gave the two weights (`cargo bench --bench goose_race`).
 
-use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters, share};
 use crate::rules::goose::{FINISH, Goose, INN, Phase, Position, WELL, Wait};
 use crate::rules::{MAX_SEATS, Seat};
 
@@ -15,8 +15,8 @@ parameters! {
         lead: "EvalRaceLead" = 187, 0..=2000;
         /// Goose: what having the turn is worth, in hundredths of a turn.
         turn: "EvalRaceTurn" = 65, 0..=200;
-        /// Goose: per cent of the learned turns to go; the rest is counted by the distance alone.
-        learned: "EvalRaceLearned" = 100, 0..=100;
+        /// Goose: thousandths of the learned turns to go; the rest is counted by the distance alone.
+        learned: "EvalRaceLearned" = 1000, 0..=1000;
     }
 }
 
@@ -34,7 +34,7 @@ impl GooseEvaluator {
         let left = fields.iter().filter(|&&field| field < FINISH).count();
         let learned: u32 = fields.iter().map(|&field| learned_turns(left, field)).sum();
         let distance: u32 = fields.iter().map(|&field| u32::from(FINISH - field)).sum();
-        let share = f64::from(self.learned) / 100.0;
+        let share = share(self.learned);
         let way = share * f64::from(learned) / 100.0 + (1.0 - share) * f64::from(distance) / FIELDS_PER_TURN;
         way + missed_turns(game, position, seat)
     }

@@ -113,6 +113,11 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
+/// A share of one, from the thousandths in which parameters have it.
+pub(crate) fn share(thousandths: i32) -> f64 {
+    f64::from(thousandths) / 1000.0
+}
+
 parameters! {
     /// Counts possible jumps, isolated pegs, and pegs in corners.
     ///

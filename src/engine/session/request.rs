@@ -98,14 +98,14 @@ parameters! {
         moves_ahead: "TimeMovesAhead" = 30, 1..=200;
         /// The most time that is kept back for moments when the machine is busy elsewhere, in milliseconds.
         reserve: "TimeReserve" = 250, 0..=10000;
-        /// The most that the reserve takes of the clock, in hundredths.
-        reserve_share: "TimeReserveShare" = 50, 0..=100;
-        /// The part of the increment that is spent at once, in hundredths.
-        increment_share: "TimeIncrementShare" = 75, 0..=100;
-        /// The most time for a move, in hundredths of the usable time; an even share if more, all for a last move.
-        hard_share: "TimeHardShare" = 25, 1..=100;
-        /// The most that a move in doubt may take, in hundredths of the soft time bound.
-        hard_stretch: "TimeHardStretch" = 400, 100..=1000;
+        /// The most that the reserve takes of the clock, in thousandths.
+        reserve_share: "TimeReserveShare" = 500, 0..=1000;
+        /// The part of the increment that is spent at once, in thousandths.
+        increment_share: "TimeIncrementShare" = 750, 0..=1000;
+        /// The most time for a move, in thousandths of the usable time; an even share if more, all for a last move.
+        hard_share: "TimeHardShare" = 250, 10..=1000;
+        /// The most that a move in doubt may take, in thousandths of the soft time bound.
+        hard_stretch: "TimeHardStretch" = 4000, 1000..=10000;
     }
 }
 
@@ -141,19 +141,19 @@ impl TimeBounds {
 
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
 fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration, parameters: &TimeParameters) -> TimeBounds {
-    let hundredths = |time: Duration, share: i32| (time / 100).saturating_mul(share as u32);
+    let part = |time: Duration, thousandths: i32| (time / 1000).saturating_mul(thousandths as u32);
     let left = clock.left.saturating_sub(overhead);
     let reserve = Duration::from_millis(parameters.reserve as u64);
-    let usable = left - reserve.min(hundredths(left, parameters.reserve_share));
+    let usable = left - reserve.min(part(left, parameters.reserve_share));
     let moves = moves_to_go.unwrap_or(u32::MAX).clamp(1, parameters.moves_ahead as u32);
     let ceiling = match moves {
         // The last move before the control may use all but a second overhead.
         1 => usable.saturating_sub(overhead),
-        _ => (usable / moves).max(hundredths(usable, parameters.hard_share)),
+        _ => (usable / moves).max(part(usable, parameters.hard_share)),
     };
-    let even = (usable / moves).saturating_add(hundredths(clock.increment, parameters.increment_share));
+    let even = (usable / moves).saturating_add(part(clock.increment, parameters.increment_share));
     let soft = even.saturating_sub(overhead.min(even / 2)).min(ceiling);
-    TimeBounds { soft, hard: hundredths(soft, parameters.hard_stretch).min(ceiling) }
+    TimeBounds { soft, hard: part(soft, parameters.hard_stretch).min(ceiling) }
 }
 
 #[cfg(test)]
@@ -204,19 +204,19 @@ mod tests {
         let plain = TimeParameters {
             moves_ahead: 10,
             reserve: 10,
-            reserve_share: 100,
+            reserve_share: 1000,
             increment_share: 0,
-            hard_share: 100,
-            hard_stretch: 200,
+            hard_share: 1000,
+            hard_stretch: 2000,
         };
         let bounds = |soft, hard| TimeBounds { soft: MS(soft), hard: MS(hard) };
         assert_eq!(on_clock(&plain), bounds(1000, 2000));
         assert_eq!(on_clock(&TimeParameters { moves_ahead: 20, ..plain }), bounds(500, 1000));
         assert_eq!(on_clock(&TimeParameters { reserve: 2010, ..plain }), bounds(800, 1600));
-        assert_eq!(on_clock(&TimeParameters { reserve: 10_000, reserve_share: 50, ..plain }).soft, MS(5005) / 10);
-        assert_eq!(on_clock(&TimeParameters { increment_share: 50, ..plain }), bounds(1050, 2100));
-        assert_eq!(on_clock(&TimeParameters { hard_share: 15, ..plain }), bounds(1000, 1500));
-        assert_eq!(on_clock(&TimeParameters { hard_stretch: 300, ..plain }), bounds(1000, 3000));
+        assert_eq!(on_clock(&TimeParameters { reserve: 10_000, reserve_share: 500, ..plain }).soft, MS(5005) / 10);
+        assert_eq!(on_clock(&TimeParameters { increment_share: 500, ..plain }), bounds(1050, 2100));
+        assert_eq!(on_clock(&TimeParameters { hard_share: 150, ..plain }), bounds(1000, 1500));
+        assert_eq!(on_clock(&TimeParameters { hard_stretch: 3000, ..plain }), bounds(1000, 3000));
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn tables_are_no_wider_than_the_terminal() {
     };
     let spec = r#"{
         "method": "grid", "ruleset": "masters-15", "engine": {"options": {"Searcher": "mcts", "Hash": 2}},
-        "parameters": [{"name": "MctsExploration", "values": [3, 12]}, {"name": "MctsMinimaxShare", "values": [0, 90]}],
+        "parameters": [{"name": "MctsExploration", "values": [30, 120]}, {"name": "MctsMinimaxShare", "values": [0, 900]}],
         "pairs": 1, "openings": {"kind": "random", "plies": 4}, "limits": {"nodes": 5}, "max_plies": 10
     }"#;
     let (grid, out) = (file("grid.json", spec), folder.path().join("out"));
@@ -186,7 +186,7 @@ fn tables_are_no_wider_than_the_terminal() {
         (&["rules", "list"][..], &["masters-15 ", "…"][..]),
         (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without", "solved exactly"]),
         (&["goose", "stats", "--players", "1"], &["each for\r\nitself."]),
-        (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|               90 |", "| as geese |"]),
+        (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|              900 |", "| as geese |"]),
         (&["tournament", "run", &run, "--out", games, "--quiet"], &["DrawRatio: 100.0\r\n%"]),
         (&["match", "--games", "2", "--nodes", "5", "--max-plies", "9"], &["Finished game 2 ", "Pairs of games"]),
         (&["table", "list", "--dir", long], &["-03.table", "…", "masters-17"]),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::root::{MoveScore, Root, RootMove, sort};
 use super::worker::MAX_DEPTH;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, share};
 use crate::rules::SearchHints;
 use crate::search::report::Report;
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
@@ -103,14 +103,13 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// The factor on the soft time bound: above 1 while the best move changes, below 1 when it has long been the same.
     fn stretch(&self) -> f64 {
         let parameters = self.worker.shared.parameters;
-        let share = match self.steady {
+        share(match self.steady {
             _ if self.moves.len() == 1 => parameters.time_forced,
             0 => parameters.time_changed,
             1..=2 => parameters.time_fresh,
             3..=5 => parameters.time_steady,
             _ => parameters.time_settled,
-        };
-        f64::from(share) / 100.0
+        })
     }
 
     fn info(&self, depth: u32) -> SearchInfo<G::Move> {

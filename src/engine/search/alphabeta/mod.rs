@@ -28,7 +28,7 @@ use worker::Shared;
 use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
 use super::{BestMove, NO_MORE_MEMORY, SearchInfo, SearchTask, Searcher, start_helpers};
-use crate::eval::{Evaluator, parameters};
+use crate::eval::{Evaluator, parameters, share};
 use crate::rules::{Game, SearchHints};
 
 parameters! {
@@ -42,10 +42,10 @@ parameters! {
         aspiration_growth: "AspirationGrowth" = 3, 2..=20;
         /// Half of the widest aspiration window, in hundredths of a piece; one that has to grow beyond is opened whole.
         aspiration_widest: "AspirationWidest" = 2000, 0..=30000;
-        /// Late-move reduction before the product of logarithms is added, in hundredths of a ply.
-        reduction_base: "ReductionBase" = 50, -200..=400;
-        /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
-        reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
+        /// Late-move reduction before the product of logarithms is added, in thousandths of a ply.
+        reduction_base: "ReductionBase" = 500, -2000..=4000;
+        /// Divisor of the product of the logarithms of depth and move number, in thousandths; smaller reduces more.
+        reduction_divisor: "ReductionDivisor" = 2000, 500..=10000;
         /// The least plies left at which late moves are searched less deeply.
         reduction_depth: "ReductionDepth" = 3, 2..=120;
         /// The number of moves of a node, from the first on, that are never searched less deeply.
@@ -74,16 +74,16 @@ parameters! {
         table_depth: "TableDepth" = 3, 1..=120;
         /// Games with dice: pruning of rolls that cannot change the decision: 0 none, 1 Star1, 2 Star1 and Star2.
         chance_pruning: "ChancePruning" = 2, 0..=2;
-        /// On a clock: the share of the soft time bound for the only legal move, in hundredths.
-        time_forced: "TimeForced" = 2, 0..=100;
-        /// On a clock: hundredths of the soft time bound after a depth at which the best move has changed.
-        time_changed: "TimeChanged" = 160, 1..=1000;
-        /// On a clock: hundredths of that bound after one or two depths with the same best move.
-        time_fresh: "TimeFresh" = 120, 1..=1000;
-        /// On a clock: hundredths of that bound after three to five depths with the same best move.
-        time_steady: "TimeSteady" = 80, 1..=1000;
-        /// On a clock: hundredths of that bound after more depths with the same best move.
-        time_settled: "TimeSettled" = 60, 1..=1000;
+        /// On a clock: the share of the soft time bound for the only legal move, in thousandths.
+        time_forced: "TimeForced" = 20, 0..=1000;
+        /// On a clock: thousandths of the soft time bound after a depth at which the best move has changed.
+        time_changed: "TimeChanged" = 1600, 10..=10000;
+        /// On a clock: thousandths of that bound after one or two depths with the same best move.
+        time_fresh: "TimeFresh" = 1200, 10..=10000;
+        /// On a clock: thousandths of that bound after three to five depths with the same best move.
+        time_steady: "TimeSteady" = 800, 10..=10000;
+        /// On a clock: thousandths of that bound after more depths with the same best move.
+        time_settled: "TimeSettled" = 600, 10..=10000;
     }
 }
 
@@ -158,8 +158,8 @@ struct Reductions([[u8; ROWS]; ROWS]);
 
 impl Reductions {
     fn new(parameters: &AlphaBetaParameters) -> Self {
-        let base = f64::from(parameters.reduction_base) / 100.0;
-        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
+        let base = share(parameters.reduction_base);
+        let divisor = share(parameters.reduction_divisor);
         let logarithms = logarithms();
         let plies = |one: f64, other: f64| (base + one * other / divisor).clamp(0.0, 32.0) as u8;
         Reductions(logarithms.map(|depth| logarithms.map(|index| plies(depth, index))))

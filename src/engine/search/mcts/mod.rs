@@ -34,16 +34,16 @@ use crate::rules::Game;
 parameters! {
     /// The parameters of the Monte Carlo tree search: exploration, priors, backup, playouts, time.
     pub struct MctsParameters {
-        /// Weight of the exploration term, in hundredths of a win.
-        exploration: "MctsExploration" = 6, 0..=500;
-        /// Weight of the exploration term where random playouts judge the leaves, in hundredths of a win.
-        rollout_exploration: "MctsRolloutExploration" = 70, 0..=500;
-        /// Distance below the parent's mean at which a move that was never tried is valued, in hundredths of a win.
-        first_play_urgency: "MctsFirstPlayUrgency" = 10, -100..=100;
-        /// Weight of the evaluator's opinion of a move, in hundredths; it fades with the visits of the move.
-        bias: "MctsBias" = 100, 0..=1000;
-        /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
-        minimax_share: "MctsMinimaxShare" = 30, 0..=100;
+        /// Weight of the exploration term, in thousandths of a win.
+        exploration: "MctsExploration" = 60, 0..=5000;
+        /// Weight of the exploration term where random playouts judge the leaves, in thousandths of a win.
+        rollout_exploration: "MctsRolloutExploration" = 700, 0..=5000;
+        /// Distance below the parent's mean at which a move that was never tried is valued, in thousandths of a win.
+        first_play_urgency: "MctsFirstPlayUrgency" = 100, -1000..=1000;
+        /// Weight of the evaluator's opinion of a move, in thousandths; it fades with the visits of the move.
+        bias: "MctsBias" = 1000, 0..=10000;
+        /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in thousandths.
+        minimax_share: "MctsMinimaxShare" = 300, 0..=1000;
         /// Idle plies after which an opinion counts half, so that the side ahead makes progress; 0: always in full.
         idle_fade: "MctsIdleFade" = 200, 0..=1000;
         /// The visits of a leaf after which the next visit expands it.
@@ -56,12 +56,12 @@ parameters! {
         proof_positions: "MctsProofPositions" = 8, 0..=1000;
         /// Plies within which every win of a side is found before the first iteration; 0: only those by the next move.
         near_win_plies: "MctsNearWinPlies" = 3, 0..=5;
-        /// On a clock: hundredths of the soft time bound before which no search ends; the only move gets no more.
-        time_forced: "MctsTimeForced" = 2, 0..=100;
-        /// On a clock: the first of 30, 45, 60, 75 and 90 hundredths at which a choice that cannot change ends it.
-        time_earliest: "MctsTimeEarliest" = 30, 30..=100;
-        /// On a clock: hundredths of the soft time bound while the choice is in doubt.
-        time_in_doubt: "MctsTimeInDoubt" = 150, 100..=1000;
+        /// On a clock: thousandths of the soft time bound before which no search ends; the only move gets no more.
+        time_forced: "MctsTimeForced" = 20, 0..=1000;
+        /// On a clock: the first of 300, 450, 600, 750 and 900 thousandths at which a choice that cannot change ends it.
+        time_earliest: "MctsTimeEarliest" = 300, 300..=1000;
+        /// On a clock: thousandths of the soft time bound while the choice is in doubt.
+        time_in_doubt: "MctsTimeInDoubt" = 1500, 1000..=10000;
     }
 }
 

@@ -14,7 +14,7 @@ use super::uct::TreeStep;
 use super::value::ProvedResult;
 use super::worker::{SearchPhase, TreeWorker};
 use super::{MctsParameters, MctsSettings};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, share};
 use crate::rules::{Game, Seat};
 use crate::search::proof_number::{ForcedEnd, Prover};
 use crate::search::report::Report;
@@ -254,7 +254,6 @@ pub(super) fn has_thought_enough(
     lead: impl FnOnce() -> u64,
     is_in_doubt: impl FnOnce() -> bool,
 ) -> bool {
-    let share = |hundredths: i32| f64::from(hundredths) / 100.0;
     if control.may_continue(share(parameters.time_forced)) {
         return false;
     }
@@ -302,9 +301,9 @@ mod tests {
     #[test]
     fn shares_of_the_time_are_parameters() {
         let usual = MctsParameters::default();
-        assert!(!enough_by(&MctsParameters { time_forced: 4, ..usual }, 30, u64::MAX, false));
-        assert!(!enough_by(&MctsParameters { time_in_doubt: 200, ..usual }, 1500, 0, true));
-        assert!(!enough_by(&MctsParameters { time_earliest: 70, ..usual }, 600, 700, false));
+        assert!(!enough_by(&MctsParameters { time_forced: 40, ..usual }, 30, u64::MAX, false));
+        assert!(!enough_by(&MctsParameters { time_in_doubt: 2000, ..usual }, 1500, 0, true));
+        assert!(!enough_by(&MctsParameters { time_earliest: 700, ..usual }, 600, 700, false));
     }
 
     #[test]

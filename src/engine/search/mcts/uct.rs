@@ -9,6 +9,7 @@ use super::MctsParameters;
 use super::arena::{TreeArena, TreeNode};
 use super::leaf_value::LeafValue;
 use super::value::{self, ProvedResult, WinRate};
+use crate::eval::share;
 use crate::rules::{Counters, Game, Record, Seat};
 
 /// The parameters of the selection as factors.
@@ -23,14 +24,14 @@ pub(super) struct Selection {
 impl Selection {
     /// The factors for these parameters; with `backs_up_replies` off, nodes hold no best-reply values.
     pub(super) fn new(parameters: &MctsParameters, backs_up_replies: bool) -> Self {
-        let hundredths = |value: i32| value as f32 / 100.0;
+        let factor = |thousandths| share(thousandths) as f32;
         let plays_out = parameters.rollout_plies > 0;
         let exploration = if plays_out { parameters.rollout_exploration } else { parameters.exploration };
         Selection {
-            exploration: hundredths(exploration),
-            first_play_reduction: hundredths(parameters.first_play_urgency),
-            bias: hundredths(parameters.bias),
-            minimax_share: if backs_up_replies { hundredths(parameters.minimax_share) } else { 0.0 },
+            exploration: factor(exploration),
+            first_play_reduction: factor(parameters.first_play_urgency),
+            bias: factor(parameters.bias),
+            minimax_share: if backs_up_replies { factor(parameters.minimax_share) } else { 0.0 },
         }
     }
 

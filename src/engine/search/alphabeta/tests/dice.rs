@@ -9,7 +9,7 @@ use crate::search::{Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, S
 
 /// Parameters without reductions and without a quiescence search, so that a plain search finds the same values.
 fn plain(chance_pruning: i32) -> AlphaBetaParameters {
-    let (reduction_base, reduction_divisor) = (-200, 1000);
+    let (reduction_base, reduction_divisor) = (-2000, 10_000);
     let (quiescence_depth, trap_moves) = (0, 0);
     AlphaBetaParameters {
         reduction_base,

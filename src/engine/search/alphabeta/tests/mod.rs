@@ -283,10 +283,13 @@ fn the_time_for_a_choice_is_a_parameter() {
         time_settled: settled,
         ..AlphaBetaParameters::default()
     };
-    let long = took(shares(500, 500, 500, 500));
-    for short in
-        [shares(1, 500, 500, 500), shares(500, 1, 500, 500), shares(500, 500, 1, 500), shares(500, 500, 500, 1)]
-    {
+    let long = took(shares(5000, 5000, 5000, 5000));
+    for short in [
+        shares(10, 5000, 5000, 5000),
+        shares(5000, 10, 5000, 5000),
+        shares(5000, 5000, 10, 5000),
+        shares(5000, 5000, 5000, 10),
+    ] {
         assert!(took(short) < long, "{short:?}");
     }
 }
