@@ -46,8 +46,10 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     forced: OnceLock<ForcedEnd<G::Move>>,
     /// Ends that earlier searches have proved for moves at the root.
     known: Vec<ForcedEnd<G::Move>>,
-    /// Whether a report has said that the system refuses memory for the tree, or threads.
-    has_said: AtomicBool,
+    /// Whether a report has said that the system refuses threads.
+    lacks_threads: AtomicBool,
+    /// Whether one has said that it refuses memory for the tree.
+    lacks_memory: AtomicBool,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
@@ -58,7 +60,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             taken: AtomicU64::new(0),
             deepest: AtomicU32::new(1),
             forced: OnceLock::new(),
-            has_said: AtomicBool::new(false),
+            lacks_threads: AtomicBool::new(false),
+            lacks_memory: AtomicBool::new(false),
             known: task.allowed_moves().into_iter().filter_map(|mv| prover.known_after(task, mv)).collect(),
         }
     }
@@ -152,7 +155,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             let (phase, must_end) = (&phase, &must_end);
             let runs = others.iter_mut().map(|worker| move || worker.run(phase, target, must_end));
             if let Some(refusal) = start_helpers(scope, runs)
-                && !self.has_said.swap(true, Relaxed)
+                && !self.lacks_threads.swap(true, Relaxed)
             {
                 report(&SearchInfo { remark: Some(refusal), ..self.info(tree) });
             }
@@ -230,7 +233,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let depth = self.deepest.load(Relaxed);
         let info = SearchInfo::new(depth, self.iterations(), self.task.control.elapsed(), lines);
         let tbhits = self.task.tables.map_or(0, TableProber::hits);
-        let is_news = tree.arena.was_refused() && !self.has_said.swap(true, Relaxed);
+        let is_news = tree.arena.was_refused() && !self.lacks_memory.swap(true, Relaxed);
         let remark = is_news.then(|| NO_MORE_MEMORY.to_owned());
         SearchInfo { seldepth: depth, hashfull: tree.arena.fill(), tbhits, remark, ..info }
     }
