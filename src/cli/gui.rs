@@ -65,9 +65,10 @@ pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status>
 }
 
 fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
+    let watch = watch(args)?;
     // One that is not there is made.
     let is_something_else = |folder: &&PathBuf| folder.exists() && !folder.is_dir();
-    if let Some(folder) = args.tables.iter().chain(&args.watch).find(is_something_else) {
+    if let Some(folder) = args.tables.iter().chain([&watch]).find(is_something_else) {
         return Err(UsageError(format!("{} is not a folder", folder.display())).into());
     }
     let path = env::current_exe().context("cannot find this program itself")?;
@@ -77,7 +78,7 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
         programs: std::iter::once(ourselves).chain(others).collect(),
         limits: Limits { engines: args.max_engines, memory_mib: args.engine_memory },
         tables: tables(args)?,
-        watch: watch(args)?,
+        watch,
     })
 }
 

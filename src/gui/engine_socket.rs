@@ -8,13 +8,15 @@ use std::time::Duration;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
+use reynard_engine::session::registry::RulesetSource;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 
 use super::engine::Engine;
-use super::watch::child::learned;
-use super::{OPTIONS, Refusal, Server, number, parameter, settable};
+use super::watch::child::{hunt, learned};
+use super::{OPTIONS, Refusal, Server, beside, number, parameter, settable};
+use crate::page;
 
 /// The commands that a page may send: no other dialect, which would have its own way to set options.
 const COMMANDS: &str = "ugi uci isready uginewgame setoption position go stop ponderhit query quit";
@@ -40,7 +42,7 @@ pub(super) async fn open(State(server): State<Arc<Server>>, query: RawQuery, soc
     })
 }
 
-/// The weights that were learned here, by the names of their games, or by the ids of rulesets that were posted.
+/// The weights that were learned here, by the names of their games, or by the fingerprints of rulesets of one's own.
 type Learned = HashMap<String, PathBuf>;
 
 /// The engine that an address asks for, and what lies in files, which pages cannot name: the lines that it gets before
@@ -55,8 +57,14 @@ async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<Stri
         if index != OURSELVES {
             return Err("only engine 0 plays rulesets of your own".to_owned());
         }
-        options.push(("RulesFile", server.rulesets.file(id)?));
-        options.extend(weights.get(id).map(|file| ("EvalFile", file.clone())));
+        let file = server.rulesets.file(id)?;
+        if !weights.is_empty() {
+            let source = RulesetSource::File(file.clone());
+            let game = beside(move || hunt(source)).await.ok();
+            let found = game.and_then(|game| weights.get(&page::hexadecimal(game.fingerprint)));
+            options.extend(found.map(|weights| ("EvalFile", weights.clone())));
+        }
+        options.insert(0, ("RulesFile", file));
     }
     if index == OURSELVES {
         options.push(("TablePath", server.settings.tables.clone()));

@@ -50,12 +50,7 @@ fn described(session: &dyn Session, known: impl Fn(Language) -> Option<RuleText>
 /// The most rulesets that are kept; the oldest are forgotten first.
 const MAX_KEPT: usize = 100;
 /// Stands for the name of the file in errors.
-pub(super) const LABEL: &str = "ruleset";
-
-/// What a ruleset that was posted is called here, by its text.
-pub(super) fn id_of(text: &str) -> String {
-    format!("{:08x}{:x}", crc32fast::hash(text.as_bytes()), text.len())
-}
+const LABEL: &str = "ruleset";
 
 /// The rulesets that were posted.
 pub(super) struct Rulesets {
@@ -80,7 +75,7 @@ impl Rulesets {
 
     /// Keeps a text, under the same name whenever it is the same text.
     fn keep(&self, text: &str) -> io::Result<String> {
-        let id = id_of(text);
+        let id = format!("{:08x}{:x}", crc32fast::hash(text.as_bytes()), text.len());
         let mut ids = self.ids();
         ids.retain(|known| *known != id);
         fs::write(self.path(&id), text)?;

@@ -119,7 +119,7 @@ pub(crate) fn bounds(
     parameters: &TimeParameters,
 ) -> Option<TimeBounds> {
     let fixed = time.move_time.map(|total| TimeBounds::exactly(total.saturating_sub(overhead.min(total / 2))));
-    let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead, parameters));
+    let shared = time.clock(seat).map(|clock| divide(clock, time.moves_to_go, overhead, parameters));
     TimeBounds::tighter(fixed, shared)
 }
 
@@ -140,7 +140,7 @@ impl TimeBounds {
 }
 
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
-fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration, parameters: &TimeParameters) -> TimeBounds {
+fn divide(clock: Clock, moves_to_go: Option<u32>, overhead: Duration, parameters: &TimeParameters) -> TimeBounds {
     let part = |time: Duration, thousandths: i32| (time / 1000).saturating_mul(thousandths as u32);
     let left = clock.left.saturating_sub(overhead);
     let reserve = Duration::from_millis(parameters.reserve as u64);

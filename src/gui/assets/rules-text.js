@@ -18,13 +18,13 @@ const prose = (text, attributes, ...before) => h("p", attributes, before, [coded
 const sourceOf = ({ source }) => source && h("p.quiet", t("source"), h("span", { lang: "en" }, [coded(source)]));
 
 // Whose learned weights the engine plays a hunt by; where there are none they can be learned.
-function evaluation({ family, name, ruleset, own: rules, weights }) {
+function evaluation({ family, name, ruleset: posted, fingerprint, weights }) {
   if (family !== "hunt") return false;
   const place = h("section"),
     say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
   const fail = ({ message }) => place.append(h("p.wrong", { role: "alert" }, message)),
-    start = () =>
-      post("/api/learn", JSON.stringify({ learn: name, rules })).then(({ run }) => go(runAddress(run)), fail),
+    wish = posted ? { posted } : { learn: name },
+    start = () => post("/api/learn", JSON.stringify(wish)).then(({ run }) => go(runAddress(run)), fail),
     // It takes long, so it is said first.
     training = () =>
       h("details", [
@@ -36,11 +36,11 @@ function evaluation({ family, name, ruleset, own: rules, weights }) {
   const { alphabeta: known, mcts } = weights,
     [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
   const show = ({ learned = [] }) => {
-    if (learned.includes(ruleset ?? name)) say(t("learned here"));
+    if (learned.includes(posted ? fingerprint : name)) say(t("learned here"));
     else {
       const text = !found ? "not learned" : known === mcts ? "learned" : "learned by one";
       // Those of a relative serve until its own are there.
-      say(t(text, { searcher, game: nameOf(found) }), found !== name && training());
+      say(t(text, { searcher, game: nameOf(found) }), (posted || found !== name) && training());
     }
   };
   show(app.about);

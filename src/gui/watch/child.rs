@@ -3,6 +3,7 @@
 //! programs and what was learned are the server's.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -12,7 +13,9 @@ use std::{fs, io};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice};
+use reynard_engine::files;
+use reynard_engine::rules::GameInfo;
+use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice, RulesetSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -20,8 +23,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::gui::engine::spawn;
-use crate::gui::rulesets::{LABEL, id_of};
-use crate::gui::{Refusal, Server, half_the_processors, json_reply, read, settable};
+use crate::gui::{Refusal, Server, beside, half_the_processors, json_reply, read, settable};
+use crate::page;
 
 /// Between two looks whether a run has begun.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -40,12 +43,23 @@ pub(in crate::gui) struct ChildState {
 }
 
 /// The wish of a page that a hunt is learned.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LessonWish {
+    /// Its name in the catalog.
+    learn: Option<String>,
+    /// The id of a ruleset that was posted, in its place.
+    posted: Option<String>,
+    effort: Option<f64>,
+}
+
+/// What is kept of it.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Lesson {
-    /// Its name, in the catalog unless its rules are given.
+    /// The name of the game in the catalog, or the title of one's own.
     learn: String,
-    /// The text of a ruleset of one's own.
+    /// The fingerprint of the rules of one's own.
     rules: Option<String>,
     /// As `reynard tune learn` takes it; 1 without it.
     effort: Option<f64>,
@@ -108,13 +122,6 @@ fn all_started(folder: &Path) -> BTreeMap<u32, PathBuf> {
     paths.filter_map(|path| Some((number(&path)?, path))).collect()
 }
 
-impl Lesson {
-    /// What the game is called between pages and this server: its name, or the id of its ruleset.
-    fn game(&self) -> String {
-        self.rules.as_deref().map_or(self.learn.clone(), id_of)
-    }
-}
-
 /// The games that pages have had learned below a folder, each with the last weights that passed their test, for all
 /// searchers that those before them serve.
 pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
@@ -123,7 +130,7 @@ pub(in crate::gui) fn learned(folder: &Path) -> HashMap<String, PathBuf> {
         let read = |path: PathBuf| serde_json::from_str::<Value>(&fs::read_to_string(path).ok()?).ok();
         let (spec, result) = (read(spec_of(&run)), read(run.join("result.json")).unwrap_or_default());
         let Some(lesson) = spec.and_then(|spec| Lesson::deserialize(spec).ok()) else { continue };
-        let game = lesson.game();
+        let game = lesson.rules.unwrap_or(lesson.learn);
         let known = last.get(&game).and_then(|(_, serves)| serves.as_array());
         let serves = |searcher| result["serves"].as_array().is_some_and(|all| all.contains(searcher));
         if result["verdict"] == "gain" && known.is_none_or(|known| known.iter().all(serves)) {
@@ -145,7 +152,7 @@ fn rules_of(run: &Path) -> PathBuf {
 
 pub(in crate::gui) async fn start(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
     let spec = spec(&server, read(&text)?)?;
-    let reply = begin(&server, None, &spec)?;
+    let reply = begin(&server, None, &spec, None)?;
     has_begun(&server).await.map(|()| reply)
 }
 
@@ -169,18 +176,31 @@ async fn has_begun(server: &Server) -> Result<(), Refusal> {
 
 /// Learns a game, as `reynard tune learn` does.
 pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: String) -> Result<Response, Refusal> {
-    let wish: Lesson = read(&text)?;
-    let ruleset = match &wish.rules {
-        None => registry::read(&RulesetChoice::catalog(&wish.learn)).map_err(|error| wrong(error.to_string())),
-        Some(text) => AnyRuleset::read(LABEL, text, &[]).map_err(|error| wrong(error.to_string())),
-    };
-    if !matches!(ruleset?, AnyRuleset::Hunt(..)) {
-        return Err(wrong(format!("{} is no hunt, and only hunts are learned", wish.learn)));
-    }
-    if let Some(effort) = wish.effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
+    let LessonWish { learn, posted, effort } = read(&text)?;
+    if let Some(effort) = effort.filter(|effort| !(0.001..=1000.0).contains(effort)) {
         return Err(wrong(format!("effort is {effort}; expected a number from 0.001 to 1000")));
     }
-    begin(&server, None, &json!(wish))
+    let file = posted.map(|id| server.rulesets.file(&id)).transpose().map_err(|reason| wrong(reason.to_owned()))?;
+    let source = match (learn, &file) {
+        (Some(name), None) => RulesetSource::Catalog(name),
+        (None, Some(file)) => RulesetSource::File(file.clone()),
+        _ => return Err(wrong("name a game by learn, or a ruleset of your own by posted".to_owned())),
+    };
+    let game = beside(move || hunt(source)).await?;
+    let rules = file.is_some().then(|| page::hexadecimal(game.fingerprint));
+    begin(&server, None, &json!(Lesson { learn: game.ruleset, rules, effort }), file.as_deref())
+}
+
+/// What is to be learned.
+///
+/// # Errors
+/// There is no such game, or it is no hunt.
+pub(in crate::gui) fn hunt(source: RulesetSource) -> Result<GameInfo, Refusal> {
+    let ruleset = registry::read(&RulesetChoice { source, switches: Vec::new() });
+    let ruleset = ruleset.map_err(|error| wrong(error.to_string()))?;
+    let game = ruleset.open().game().clone();
+    let is_hunt = matches!(ruleset, AnyRuleset::Hunt(..));
+    is_hunt.then_some(game).ok_or_else(|| wrong("this is no hunt, and only hunts are learned".to_owned()))
 }
 
 /// Goes on with the run of a name.
@@ -189,7 +209,7 @@ pub(in crate::gui) async fn resume(State(server): State<Arc<Server>>, name: Stri
     let run = all_started(&server.settings.watch).into_values().find(|run| name_of(run) == name).ok_or_else(none)?;
     let spec = fs::read_to_string(spec_of(&run)).map_err(|_| none())?;
     let spec = serde_json::from_str(&spec).map_err(|error| wrong(error.to_string()))?;
-    begin(&server, Some(run), &spec)
+    begin(&server, Some(run), &spec, None)
 }
 
 /// Ends the run; games under way are given up.
@@ -205,32 +225,54 @@ pub(in crate::gui) async fn end(server: &Server) {
     let _ = server.child.subscribe().wait_for(|child| !child.running).await;
 }
 
-/// Begins what a spec says in a new folder, or goes on with the run that has it. Requests are answered by one thread, so
-/// that no other run begins meanwhile.
-fn begin(server: &Arc<Server>, known: Option<PathBuf>, spec: &Value) -> Result<Response, Refusal> {
+/// Begins what a spec says in a new folder, with a ruleset of one's own, or goes on with the run that has it. Requests are
+/// answered by one thread, so that no other run begins meanwhile.
+fn begin(
+    server: &Arc<Server>,
+    known: Option<PathBuf>,
+    spec: &Value,
+    rules: Option<&Path>,
+) -> Result<Response, Refusal> {
+    let conflict = |reason: &str| Refusal(StatusCode::CONFLICT, reason.to_owned());
     if server.child.borrow().running {
-        return Err(Refusal(StatusCode::CONFLICT, "a run is under way: stop it first".to_owned()));
+        return Err(conflict("a run is under way: stop it first"));
     }
     let folder = &server.settings.watch;
+    let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()));
+    let lock = lock(folder).map_err(failed)?.ok_or_else(|| conflict("another board has a run here under way"))?;
     let lesson = Lesson::deserialize(spec).ok();
-    let launched = known.map_or_else(|| new_run(folder, spec), Ok).and_then(|run| {
+    let launched = known.map_or_else(|| new_run(folder, spec, rules), Ok).and_then(|run| {
         let process = spawn(command(server, &run, spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))?;
         Ok((run, process))
     });
-    let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()));
     let (run, process) = launched.map_err(failed)?;
     let (name, learns) = (name_of(&run), lesson.map(|lesson| lesson.learn));
     let reply = json_reply(&json!({"ok": true, "run": name}));
     server.child.send_replace(ChildState { name, running: true, learns, ..ChildState::default() });
     // What was wanted of an earlier run is not wanted of this one.
     server.stop_run.send_replace(false);
-    tokio::spawn(attend(Arc::clone(server), run, process, server.stop_run.subscribe()));
+    let attended = attend(Arc::clone(server), run, process, server.stop_run.subscribe());
+    tokio::spawn(async {
+        attended.await;
+        drop(lock);
+    });
     Ok(reply)
 }
 
-/// A folder behind all that have such a number, with the spec beside it.
-fn new_run(folder: &Path, spec: &Value) -> io::Result<PathBuf> {
+/// Takes a folder of runs for one board, until the file is dropped; `None` where another has it.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
     fs::create_dir_all(folder)?;
+    let file = files::append_to(&folder.join("board.lock"))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // Some file systems know no locks.
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(Some(file)),
+    }
+}
+
+/// A folder behind all that have such a number, with the spec beside it.
+fn new_run(folder: &Path, spec: &Value, rules: Option<&Path>) -> io::Result<PathBuf> {
     let last = all_started(folder).into_keys().last().map_or(0, u64::from);
     let mut runs = (last + 1..).map(|number| folder.join(format!("run-{number}")));
     // One of somebody else is passed over.
@@ -239,10 +281,9 @@ fn new_run(folder: &Path, spec: &Value) -> io::Result<PathBuf> {
         made => Some(made.map(|()| run)),
     });
     let run = made.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))?;
-    if let Some(rules) = spec["rules"].as_str() {
-        fs::write(rules_of(&run), rules)?;
-    }
-    fs::write(spec_of(&run), format!("{spec:#}")).map(|()| run)
+    let kept = rules.map_or(Ok(0), |rules| fs::copy(rules, rules_of(&run)));
+    let written = kept.and_then(|_| files::write(&spec_of(&run), format!("{spec:#}").as_bytes()));
+    written.inspect_err(|_| forget_empty(&run)).map(|()| run)
 }
 
 /// This program, as it does what a spec says.

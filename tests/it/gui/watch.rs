@@ -276,36 +276,70 @@ fn a_game_is_learned_for_the_engines_of_pages() {
     }
 }
 
+/// The id of a ruleset that is posted.
+fn post(board: &Board, rules: &str) -> String {
+    board.post("/api/ruleset", rules).json()["id"].as_str().expect("an id").to_owned()
+}
+
 #[test]
 fn a_ruleset_of_ones_own_is_learned_in_the_folder_of_runs() {
     let state = TempDir::new().expect("a folder");
     let board = Board::start_in(state.path(), &[]);
     let rules = r#"{"name": "mine", "extends": "hare-and-hounds", "chain": true}"#;
-    let lesson = |rules: &str| json!({"learn": "mine", "rules": rules, "effort": 0.001}).to_string();
-    for (refused, why) in [("{", "ruleset: EOF"), (r#"{"name": "mine", "extends": "goose"}"#, "no hunt")] {
-        let reply = board.post("/api/learn", &lesson(refused));
+    let learn = |wish: Value| board.post("/api/learn", &wish.to_string());
+    let puzzle = post(&board, r#"{"name": "mine", "extends": "solitaire"}"#);
+    let refused = [
+        (json!({"posted": puzzle}), "no hunt"),
+        (json!({"posted": "0"}), "post it again"),
+        (json!({"posted": puzzle, "learn": "bell-13"}), "name a game"),
+        (json!({}), "name a game"),
+    ];
+    for (wish, why) in refused {
+        let reply = learn(wish);
         assert!(reply.status == 422 && reply.text().contains(why), "{}", reply.text());
     }
-    let run = board.post("/api/learn", &lesson(rules)).json()["run"].clone();
-    assert_eq!(run, "run-1");
-    let is_done = |child: &Value| child["running"] == false;
-    let child = wait_for(&mut board.socket("/ws/watch"), "child", is_done);
+    let id = post(&board, rules);
+    assert_eq!(learn(json!({"posted": id, "effort": 0.001})).json()["run"], "run-1");
+    let child = wait_for(&mut board.socket("/ws/watch"), "child", |child| child["running"] == false);
     assert_eq!(child["error"], Value::Null);
     let run = state.path().join("reynard/runs/run-1");
-    fs::write(run.join("result.json"), r#"{"verdict": "gain"}"#).expect("a file");
+    fs::write(run.join("result.json"), r#"{"verdict": "gain", "serves": ["mcts"]}"#).expect("a file");
     fs::write(run.join("learned.weights"), "none").expect("a file");
-    // The next board knows the ruleset by its text.
+    // The next board knows the game by its rules, however they are written.
     drop(board);
     let board = Board::start_in(state.path(), &[]);
-    let post = |rules: &str| board.post("/api/ruleset", rules).json()["id"].as_str().expect("an id").to_owned();
-    for (rules, is_learned) in [(rules, true), (r#"{"name": "mine", "extends": "hare-and-hounds"}"#, false)] {
-        let id = post(rules);
-        let learned = board.get("/api/about").json()["learned"].clone();
-        assert_eq!(learned == json!([id]), is_learned, "{learned}");
+    let learned = board.get("/api/about").json()["learned"].clone();
+    let others = [
+        (r#"{"extends": "hare-and-hounds", "title": "Mine", "name": "other", "chain": true}"#, true),
+        (r#"{"name": "mine", "extends": "hare-and-hounds"}"#, false),
+    ];
+    for (rules, is_learned) in [(rules, true)].into_iter().chain(others) {
+        let game = board.post("/api/ruleset", rules).json();
+        assert_eq!(learned == json!([game["game"]["fingerprint"]]), is_learned, "{learned}");
+        let id = game["id"].as_str().expect("an id");
         let mut engine = board.socket(&format!("/ws/engine?engine=0&ruleset={id}"));
         engine.send("position startpos\ngo nodes 1");
         let mut lines = std::iter::from_fn(|| engine.line()).take_while(|line| !line.starts_with("bestmove"));
         assert_eq!(lines.any(|line| line.contains("learned.weights")), is_learned, "{rules}");
+    }
+}
+
+#[test]
+fn two_boards_have_one_run_under_way_in_a_folder() {
+    let state = TempDir::new().expect("a folder");
+    let boards = [(); 2].map(|()| Board::start_in(state.path(), &[]));
+    let learn =
+        |board: &Board, game: &str| board.post("/api/learn", &json!({"learn": game, "effort": 1000}).to_string());
+    assert_eq!(learn(&boards[0], "great-siege").status, 200);
+    let refused = learn(&boards[1], "bell-13");
+    assert!(refused.status == 409 && refused.text().contains("another board"), "{}", refused.text());
+    boards[0].post("/api/run/stop", "");
+    wait_for(&mut boards[0].socket("/ws/watch"), "child", |child| child["running"] == false);
+    // The lock is given back a moment later.
+    let is_free = || learn(&boards[1], "bell-13").status == 200;
+    let start = Instant::now();
+    while !is_free() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the folder is not given back");
     }
 }
 

@@ -157,7 +157,11 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             if let Some(refusal) = start_helpers(scope, runs)
                 && !self.lacks_threads.swap(true, Relaxed)
             {
-                report(&SearchInfo { remark: Some(refusal), ..self.info(tree) });
+                let info = self.info(tree);
+                if info.remark.is_some() {
+                    report(&info);
+                }
+                report(&SearchInfo { remark: Some(refusal), ..info });
             }
             while !phase.ended.load(Relaxed) {
                 first.run(phase, *next_report, must_end);
