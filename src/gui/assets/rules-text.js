@@ -36,12 +36,14 @@ function evaluation({ family, name, ruleset: posted, fingerprint, weights }) {
   const { alphabeta: known, mcts } = weights,
     [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
   const show = ({ learned = [] }) => {
-    if (learned.includes(posted ? fingerprint : name)) say(t("learned here"));
-    else {
-      const text = !found ? "not learned" : known === mcts ? "learned" : "learned by one";
-      // Those of a relative serve until its own are there.
-      say(t(text, { searcher, game: nameOf(found) }), (posted || found !== name) && training());
-    }
+    const isLearned = learned.includes(posted ? fingerprint : name);
+    // What is open stays open.
+    if (String(isLearned) === place.dataset.learned) return;
+    place.dataset.learned = isLearned;
+    if (isLearned) return say(t("learned here"));
+    const text = !found ? "not learned" : known === mcts ? "learned" : "learned by one";
+    // Those of a relative serve until its own are there.
+    say(t(text, { searcher, game: nameOf(found) }), (posted || found !== name) && training());
   };
   show(app.about);
   // Another page may have had it learned meanwhile.

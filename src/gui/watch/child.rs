@@ -57,7 +57,7 @@ struct LessonWish {
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Lesson {
-    /// The name of the game in the catalog, or the title of one's own.
+    /// The name of the game, in the catalog or of one's own.
     learn: String,
     /// The fingerprint of the rules of one's own.
     rules: Option<String>,
