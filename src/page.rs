@@ -192,11 +192,6 @@ fn modules() -> Value {
         .into()
 }
 
-/// A fingerprint of rules as it is written.
-pub(crate) fn hexadecimal(fingerprint: u64) -> String {
-    format!("{fingerprint:016x}")
-}
-
 /// The queries of the protocol whose answers describe each game at its start.
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
 
@@ -204,7 +199,7 @@ const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
 pub(crate) fn game(session: &dyn Session, options: &Options) -> Value {
     let game = session.game();
     let seats = (0..game.seats.len()).map(|index| game.seat_name(Seat(index as u8)));
-    let mut data = json!({"name": game.ruleset, "fingerprint": hexadecimal(game.fingerprint), "seats": seats.collect::<Vec<_>>(), "text": {}});
+    let mut data = json!({"name": game.ruleset, "seats": seats.collect::<Vec<_>>(), "text": {}});
     for query in QUERIES {
         data[query] = query_answer(query, session, options);
     }

@@ -16,7 +16,6 @@ use tokio::time::timeout;
 use super::engine::Engine;
 use super::watch::child::{hunt, learned};
 use super::{OPTIONS, Refusal, Server, beside, number, parameter, settable};
-use crate::page;
 
 /// The commands that a page may send: no other dialect, which would have its own way to set options.
 const COMMANDS: &str = "ugi uci isready uginewgame setoption position go stop ponderhit query quit";
@@ -58,13 +57,12 @@ async fn start(server: &Server, query: Option<&str>) -> Result<(Engine, Vec<Stri
             return Err("only engine 0 plays rulesets of your own".to_owned());
         }
         let file = server.rulesets.file(id)?;
+        options.push(("RulesFile", file.clone()));
         if !weights.is_empty() {
-            let source = RulesetSource::File(file.clone());
-            let game = beside(move || hunt(source)).await.ok();
-            let found = game.and_then(|game| weights.get(&page::hexadecimal(game.fingerprint)));
+            let known = beside(move || hunt(RulesetSource::File(file))).await.ok();
+            let found = known.and_then(|[_, fingerprint]| weights.get(&fingerprint));
             options.extend(found.map(|weights| ("EvalFile", weights.clone())));
         }
-        options.insert(0, ("RulesFile", file));
     }
     if index == OURSELVES {
         options.push(("TablePath", server.settings.tables.clone()));

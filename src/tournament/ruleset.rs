@@ -147,6 +147,7 @@ impl Ruleset {
     }
 }
 
-fn fingerprint_text(session: &dyn Session) -> String {
+/// The fingerprint of a session's rules as it is written.
+pub(crate) fn fingerprint_text(session: &dyn Session) -> String {
     format!("{:016x}", session.game().fingerprint)
 }

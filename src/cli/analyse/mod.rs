@@ -24,6 +24,7 @@ use crate::tournament::journal::Archive;
 use crate::tournament::judge::Judge;
 use crate::tournament::pgn::{self, PgnGame};
 use crate::tournament::record::FinishedGame;
+use crate::tournament::ruleset::fingerprint_text;
 
 /// Annotate games with values, marks and better moves.
 ///
@@ -185,7 +186,7 @@ fn pgn_game(game: &PgnGame<'_>, ruleset: &RulesetOption) -> anyhow::Result<Annot
     let mut choice = words.next().map_or_else(|| ruleset.choice(), |name| ruleset.choice_or(name));
     choice.switches.splice(..0, words.filter_map(|word| pair(word).ok()));
     let mut session = registry::open(&choice).context("--ruleset or --rules says what is played")?;
-    let is_by_its_rules = game.tag(saved::FINGERPRINT).is_none_or(|known| known == saved::fingerprint(&*session));
+    let is_by_its_rules = game.tag(saved::FINGERPRINT).is_none_or(|known| known == fingerprint_text(&*session));
     ensure!(is_by_its_rules, "by other rules than those of {}", session.game().ruleset);
     session.set_position(game.tag("FEN").filter(|&fen| fen != "startpos"), &[]).context("tag FEN")?;
     for (text, number) in game.moves.iter().zip(1..) {

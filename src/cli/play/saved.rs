@@ -10,6 +10,7 @@ use reynard_engine::session::Session;
 
 use crate::tournament::pgn::{self, PgnGame, write_tags};
 use crate::tournament::report::wrapped;
+use crate::tournament::ruleset::fingerprint_text;
 
 const MAX_BYTES: u64 = 1 << 20;
 const COLUMNS: usize = 80;
@@ -34,7 +35,7 @@ pub(super) fn save(path: &Path, session: &dyn Session, person: Seat, has_resigne
         tags.push(tag(colour, if seat == person.index() { "person" } else { "reynard" }));
     }
     tags.extend([tag("Result", result), tag("SetUp", "1"), tag("FEN", &session.start_text())]);
-    tags.extend([tag(FINGERPRINT, &fingerprint(session)), tag(SEAT, &format!("p{}", person.0 + 1))]);
+    tags.extend([tag(FINGERPRINT, &fingerprint_text(session)), tag(SEAT, &format!("p{}", person.0 + 1))]);
     tags.extend(has_resigned.then(|| tag(TERMINATION, RESIGNED)));
     let mut text = Vec::new();
     write_tags(&tags, &mut text)?;
@@ -51,7 +52,7 @@ pub(super) fn load(path: &Path, session: &mut dyn Session) -> anyhow::Result<(Se
     let (text, name) = (text(path)?, path.display());
     let game = game(&text, path)?;
     let variant = game.tag("Variant").unwrap_or_default();
-    let is_known = game.tag(FINGERPRINT) == Some(&fingerprint(session));
+    let is_known = game.tag(FINGERPRINT) == Some(&fingerprint_text(session));
     ensure!(is_known, "{name}: a game of {variant}, by other rules than those of this game");
     let seats = (0..session.game().seats.len() as u8).map(Seat);
     let seat = seats.into_iter().find(|seat| game.tag(SEAT) == Some(&format!("p{}", seat.0 + 1)));
@@ -77,10 +78,6 @@ fn game<'a>(text: &'a str, path: &Path) -> anyhow::Result<PgnGame<'a>> {
     let is_json = text.trim_start().starts_with('{');
     let reason = if is_json { "; it would be PGN, and JSON of earlier versions is not read" } else { "" };
     game.with_context(|| format!("{}: no saved game{reason}", path.display()))
-}
-
-pub(in crate::cli) fn fingerprint(session: &dyn Session) -> String {
-    format!("{:016x}", session.game().fingerprint)
 }
 
 /// The result as PGN writes it, of a game that one of two players may have given up.

@@ -18,7 +18,7 @@ const prose = (text, attributes, ...before) => h("p", attributes, before, [coded
 const sourceOf = ({ source }) => source && h("p.quiet", t("source"), h("span", { lang: "en" }, [coded(source)]));
 
 // Whose learned weights the engine plays a hunt by; where there are none they can be learned.
-function evaluation({ family, name, ruleset: posted, fingerprint, weights }) {
+function evaluation({ family, name, ruleset: posted, rules, weights }) {
   if (family !== "hunt") return false;
   const place = h("section"),
     say = (text, ...more) => fill(place, prose(text, { class: "quiet" }), more);
@@ -35,11 +35,12 @@ function evaluation({ family, name, ruleset: posted, fingerprint, weights }) {
   // One searcher may do better without.
   const { alphabeta: known, mcts } = weights,
     [searcher, found] = mcts ? ["mcts", mcts] : ["alphabeta", known];
+  let wasLearned;
   const show = ({ learned = [] }) => {
-    const isLearned = learned.includes(posted ? fingerprint : name);
+    const isLearned = learned.includes(posted ? rules.fingerprint : name);
     // What is open stays open.
-    if (String(isLearned) === place.dataset.learned) return;
-    place.dataset.learned = isLearned;
+    if (isLearned === wasLearned) return;
+    wasLearned = isLearned;
     if (isLearned) return say(t("learned here"));
     const text = !found ? "not learned" : known === mcts ? "learned" : "learned by one";
     // Those of a relative serve until its own are there.

@@ -3,7 +3,6 @@
 //! programs and what was learned are the server's.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -14,7 +13,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use reynard_engine::files;
-use reynard_engine::rules::GameInfo;
 use reynard_engine::session::registry::{self, AnyRuleset, RulesetChoice, RulesetSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -24,7 +22,8 @@ use tokio::time::timeout;
 
 use crate::gui::engine::spawn;
 use crate::gui::{Refusal, Server, beside, half_the_processors, json_reply, read, settable};
-use crate::page;
+use crate::tournament::journal::lock;
+use crate::tournament::ruleset::fingerprint_text;
 
 /// Between two looks whether a run has begun.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -186,21 +185,23 @@ pub(in crate::gui) async fn learn(State(server): State<Arc<Server>>, text: Strin
         (None, Some(file)) => RulesetSource::File(file.clone()),
         _ => return Err(wrong("name a game by learn, or a ruleset of your own by posted".to_owned())),
     };
-    let game = beside(move || hunt(source)).await?;
-    let rules = file.is_some().then(|| page::hexadecimal(game.fingerprint));
-    begin(&server, None, &json!(Lesson { learn: game.ruleset, rules, effort }), file.as_deref())
+    let [learn, fingerprint] = beside(move || hunt(source)).await?;
+    let rules = file.is_some().then_some(fingerprint);
+    begin(&server, None, &json!(Lesson { learn, rules, effort }), file.as_deref())
 }
 
-/// What is to be learned.
+/// The name and the fingerprint of what is to be learned.
 ///
 /// # Errors
 /// There is no such game, or it is no hunt.
-pub(in crate::gui) fn hunt(source: RulesetSource) -> Result<GameInfo, Refusal> {
+pub(in crate::gui) fn hunt(source: RulesetSource) -> Result<[String; 2], Refusal> {
     let ruleset = registry::read(&RulesetChoice { source, switches: Vec::new() });
     let ruleset = ruleset.map_err(|error| wrong(error.to_string()))?;
-    let game = ruleset.open().game().clone();
-    let is_hunt = matches!(ruleset, AnyRuleset::Hunt(..));
-    is_hunt.then_some(game).ok_or_else(|| wrong("this is no hunt, and only hunts are learned".to_owned()))
+    if !matches!(ruleset, AnyRuleset::Hunt(..)) {
+        return Err(wrong("this is no hunt, and only hunts are learned".to_owned()));
+    }
+    let session = ruleset.open();
+    Ok([session.game().ruleset.clone(), fingerprint_text(&*session)])
 }
 
 /// Goes on with the run of a name.
@@ -239,7 +240,8 @@ fn begin(
     }
     let folder = &server.settings.watch;
     let failed = |error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", folder.display()));
-    let lock = lock(folder).map_err(failed)?.ok_or_else(|| conflict("another board has a run here under way"))?;
+    let lock = fs::create_dir_all(folder).and_then(|()| lock(&folder.join("board.lock"))).map_err(failed)?;
+    let lock = lock.ok_or_else(|| conflict("another board has a run here under way"))?;
     let lesson = Lesson::deserialize(spec).ok();
     let launched = known.map_or_else(|| new_run(folder, spec, rules), Ok).and_then(|run| {
         let process = spawn(command(server, &run, spec, lesson.as_ref())).inspect_err(|_| forget_empty(&run))?;
@@ -257,18 +259,6 @@ fn begin(
         drop(lock);
     });
     Ok(reply)
-}
-
-/// Takes a folder of runs for one board, until the file is dropped; `None` where another has it.
-fn lock(folder: &Path) -> io::Result<Option<File>> {
-    fs::create_dir_all(folder)?;
-    let file = files::append_to(&folder.join("board.lock"))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Ok(None),
-        // Some file systems know no locks.
-        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-        _ => Ok(Some(file)),
-    }
 }
 
 /// A folder behind all that have such a number, with the spec beside it.

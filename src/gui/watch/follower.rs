@@ -147,8 +147,7 @@ impl Run {
 pub(super) fn about_ruleset(ruleset: &Ruleset) -> Value {
     let name = ruleset.rules["name"].as_str().unwrap_or_default();
     let catalog = registry::open(&RulesetChoice::catalog(name)).ok();
-    let fingerprint = catalog.map(|session| format!("{:016x}", session.game().fingerprint));
-    let is_catalog = fingerprint.is_some() && fingerprint == ruleset.fingerprint;
+    let is_catalog = catalog.is_some_and(|session| ruleset.has_rules_of(&*session));
     json!({
         "label": ruleset.label, "start": ruleset.start, "dice": ruleset.dice, "board": ruleset.board,
         "seats": ruleset.seats, "catalog": is_catalog.then_some(name), "text": ruleset.rules_text(),

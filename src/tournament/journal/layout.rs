@@ -86,14 +86,8 @@ impl Layout {
     pub(super) fn take_lock(&self) -> Result<File, JournalError> {
         fs::create_dir_all(&self.dir).map_err(no_folder).map_err(JournalError::at(&self.dir))?;
         let path = self.lock();
-        let file = files::append_to(&path).map_err(JournalError::at(&path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(JournalError::Locked(self.dir.clone())),
-            // Some file systems of clusters know no locks: then it is for the user to start only one.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-            Err(TryLockError::Error(error)) => Err(JournalError::Io { path, error }),
-        }
+        let file = lock(&path).map_err(JournalError::at(&path))?;
+        file.ok_or_else(|| JournalError::Locked(self.dir.clone()))
     }
 
     /// Refuses an output, for people beside the run, that would replace what the run needs.
@@ -119,6 +113,18 @@ impl Layout {
         ];
         let path = files::resolved(path);
         path.starts_with(files::resolved(&self.logs())) || own.iter().any(|own| files::resolved(own) == path)
+    }
+}
+
+/// Locks a file, which is made where it is missing, as long as it is open; `None` where another process has the lock.
+pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+    let file = files::append_to(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // Some file systems of clusters know no locks: then it is for the user to start only one.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

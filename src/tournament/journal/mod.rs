@@ -21,7 +21,7 @@ pub(crate) use error::JournalError;
 pub(crate) use extend::extend;
 #[cfg(feature = "gui")]
 pub(crate) use head::read_header;
-pub(crate) use layout::{Layout, OutputError};
+pub(crate) use layout::{Layout, OutputError, lock};
 pub(crate) use tail::{JournalTail, ShardTails};
 pub use writer::Journal;
 

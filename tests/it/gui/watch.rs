@@ -315,7 +315,7 @@ fn a_ruleset_of_ones_own_is_learned_in_the_folder_of_runs() {
     ];
     for (rules, is_learned) in [(rules, true)].into_iter().chain(others) {
         let game = board.post("/api/ruleset", rules).json();
-        assert_eq!(learned == json!([game["game"]["fingerprint"]]), is_learned, "{learned}");
+        assert_eq!(learned == json!([game["game"]["rules"]["fingerprint"]]), is_learned, "{learned}");
         let id = game["id"].as_str().expect("an id");
         let mut engine = board.socket(&format!("/ws/engine?engine=0&ruleset={id}"));
         engine.send("position startpos\ngo nodes 1");
