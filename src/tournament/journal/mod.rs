@@ -21,7 +21,9 @@ pub(crate) use error::JournalError;
 pub(crate) use extend::extend;
 #[cfg(feature = "gui")]
 pub(crate) use head::read_header;
-pub(crate) use layout::{Layout, OutputError, lock};
+#[cfg(feature = "gui")]
+pub(crate) use layout::lock;
+pub(crate) use layout::{Layout, OutputError};
 pub(crate) use tail::{JournalTail, ShardTails};
 pub use writer::Journal;
 
