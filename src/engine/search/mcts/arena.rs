@@ -2,8 +2,8 @@
 //! take stretches.
 //!
 //! Most moves are never tried. Such a move is a [`Reply`], four bytes; it becomes a node at its first visit. The replies
-//! of a node are in the order in which they will be tried, so that only the next one counts in a choice. The nodes of a
-//! node's children are a linked list.
+//! of a node are in the order in which they will be tried, so that only the next one counts in a choice. Of many replies
+//! a node lists the first few, and the rest when these are tried. The nodes of a node's children are a linked list.
 //!
 //! The statistics of a node are atomics only, so that workers share them without locks.
 
@@ -29,6 +29,12 @@ const NODES_PER_POLL: u32 = 4096;
 
 /// The index that stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// The replies that a node lists at first, where it has more than one more; the word behind them is the place of the
+/// rest.
+pub(super) const FIRST: u32 = 7;
+/// The place of a rest that is not listed yet.
+const UNLISTED: u32 = u32::MAX;
 
 /// A move that was not tried yet: its index in the list of legal moves, and the evaluator's opinion of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,10 +171,11 @@ impl TreeNode {
         self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
     }
 
-    /// Publishes the replies, which must be complete, and the children that were begun with them.
-    pub(super) fn publish(&self, replies: Range<u32>) {
-        self.replies.store(replies.start, Relaxed);
-        self.count.store(replies.len() as u16, Relaxed);
+    /// Publishes `count` replies, the first of which are listed from `first` on, and the children that were begun with
+    /// them.
+    pub(super) fn publish(&self, first: u32, count: usize) {
+        self.replies.store(first, Relaxed);
+        self.count.store(count as u16, Relaxed);
         self.adopted.store(0, Relaxed);
         self.state.store(EXPANDED, Release);
     }
@@ -183,19 +190,16 @@ impl TreeNode {
 
     /// Whether some reply is no child yet: one that was not tried, or that a worker is just making a node.
     pub(super) fn is_open(&self) -> bool {
-        self.adopted.load(Acquire) < self.count.load(Relaxed)
+        u32::from(self.adopted.load(Acquire)) < self.count()
     }
 
-    /// The places of the replies that were not tried yet, the next one first.
-    fn untried(&self) -> Range<u32> {
-        let first = self.replies.load(Relaxed);
-        first + u32::from(self.tried.load(Relaxed))..first + u32::from(self.count.load(Relaxed))
+    fn count(&self) -> u32 {
+        u32::from(self.count.load(Relaxed))
     }
 
-    /// The places of all replies.
-    pub(super) fn replies(&self) -> Range<u32> {
-        let first = self.replies.load(Relaxed);
-        first..first + u32::from(self.count.load(Relaxed))
+    /// Whether the node lists some of its replies later than the others.
+    pub(super) fn is_broad(&self) -> bool {
+        self.count() > FIRST + 1
     }
 
     /// Rewrites the links to other nodes and to the replies.
@@ -295,19 +299,49 @@ impl<M: Copy> TreeArena<M> {
         std::iter::successors(first, move |(_, child)| known(child.sibling.load(Relaxed)))
     }
 
-    /// The replies of a node that were not tried yet, the next one first.
+    /// The place of a node's reply with this number; `None` if it is not listed yet.
     #[inline]
-    pub(super) fn untried(&self, node: &TreeNode) -> impl Iterator<Item = Reply> {
-        node.untried().map(|place| Reply::unpack(self.replies.get(place).load(Relaxed)))
+    fn place(&self, node: &TreeNode, number: u32) -> Option<u32> {
+        let first = node.replies.load(Relaxed);
+        if number < FIRST || !node.is_broad() {
+            return Some(first + number);
+        }
+        let rest = self.replies.get(first + FIRST).load(Acquire);
+        (rest != UNLISTED).then(|| rest + number - FIRST)
     }
 
-    /// Takes the next reply off the list of those not tried yet; the caller makes it a node.
+    /// Whether a node has replies that are not listed yet.
+    pub(super) fn lacks_rest(&self, node: &TreeNode) -> bool {
+        node.is_broad() && self.place(node, FIRST).is_none()
+    }
+
+    /// The places of all that the node has in the pool of replies.
+    pub(super) fn places(&self, node: &TreeNode) -> impl Iterator<Item = u32> {
+        let link = node.is_broad().then(|| node.replies.load(Relaxed) + FIRST);
+        (0..node.count()).map_while(|number| self.place(node, number)).chain(link)
+    }
+
+    /// The replies of a node that are listed, from this number on, in the order in which they are tried.
+    #[inline]
+    pub(super) fn listed(&self, node: &TreeNode, from: u32) -> impl Iterator<Item = Reply> {
+        let places = (from..node.count()).map_while(|number| self.place(node, number));
+        places.map(|place| Reply::unpack(self.replies.get(place).load(Relaxed)))
+    }
+
+    /// The listed replies of a node that were not tried yet, the next one first. There is one as long as not all replies
+    /// were tried.
+    #[inline]
+    pub(super) fn untried(&self, node: &TreeNode) -> impl Iterator<Item = Reply> {
+        self.listed(node, u32::from(node.tried.load(Relaxed)))
+    }
+
+    /// Takes the next reply off the list of those not tried yet; the caller makes it a node. `None` if all are taken, or
+    /// it is the last of the first and the rest is not listed.
     pub(super) fn try_next(&self, node: &TreeNode) -> Option<Reply> {
-        let count = node.count.load(Relaxed);
-        let next = |tried: u16| (tried < count).then(|| tried + 1);
+        let most = if self.lacks_rest(node) { FIRST - 1 } else { node.count() };
+        let next = |tried: u16| (u32::from(tried) < most).then(|| tried + 1);
         let tried = node.tried.fetch_update(Relaxed, Relaxed, next).ok()?;
-        let place = node.replies.load(Relaxed) + u32::from(tried);
-        Some(Reply::unpack(self.replies.get(place).load(Relaxed)))
+        self.listed(node, u32::from(tried)).next()
     }
 
     /// Makes a node that has begun the youngest child of `parent`.
@@ -345,13 +379,32 @@ impl<M: Copy> TreeArena<M> {
         stretch.nodes.start -= 1;
     }
 
-    /// Takes places from a stretch and stores replies there; `None`, and the arena is full, when no memory is left.
-    pub(super) fn store(&self, stretch: &mut Stretch, replies: &[Reply]) -> Option<Range<u32>> {
-        let places = self.replies.take(&mut stretch.replies, u32::try_from(replies.len()).ok()?, &self.budget)?;
-        for (place, reply) in places.clone().zip(replies) {
-            self.replies.get(place).store(reply.pack(), Relaxed);
+    /// Lists the replies of a node, which are in the order in which they will be tried: all, or the first of many. Returns
+    /// the first place; `None`, and the arena is full, when no memory is left.
+    pub(super) fn list(&self, stretch: &mut Stretch, replies: &[Reply]) -> Option<u32> {
+        match replies.get(FIRST as usize + 1) {
+            Some(_) => self.store(stretch, &replies[..FIRST as usize], Some(UNLISTED)),
+            None => self.store(stretch, replies, None),
         }
-        Some(places)
+    }
+
+    /// Lists the rest of a node's replies, unless another worker was faster. Returns false, and the arena is full, when no
+    /// memory is left.
+    pub(super) fn list_rest(&self, stretch: &mut Stretch, node: &TreeNode, rest: &[Reply]) -> bool {
+        let Some(place) = self.store(stretch, rest, None) else { return false };
+        let link = self.replies.get(node.replies.load(Relaxed) + FIRST);
+        // Where this fails, the rest is listed already.
+        let _ = link.compare_exchange(UNLISTED, place, Release, Relaxed);
+        true
+    }
+
+    /// Takes places from a stretch and stores replies there, and a link behind them. Returns the first place.
+    fn store(&self, stretch: &mut Stretch, replies: &[Reply], link: Option<u32>) -> Option<u32> {
+        let count = u32::try_from(replies.len() + link.iter().len()).ok()?;
+        let places = self.replies.take(&mut stretch.replies, count, &self.budget)?;
+        let words = replies.iter().map(|reply| reply.pack()).chain(link);
+        places.clone().zip(words).for_each(|(place, word)| self.replies.get(place).store(word, Relaxed));
+        Some(places.start)
     }
 
     /// Marks for all nodes, and for all replies; `None` if the system has no memory for them.
@@ -366,6 +419,12 @@ impl<M: Copy> TreeArena<M> {
         for index in 0..self.nodes.used() {
             let Place { mut node, mv } = std::mem::take(self.nodes.get_mut(index));
             if nodes.has(index) {
+                if node.is_broad()
+                    && let Some(rest) = self.place(&node, FIRST)
+                {
+                    let link = *node.replies.get_mut() + FIRST;
+                    *self.replies.get_mut(link).get_mut() = replies.place(rest);
+                }
                 node.relink(
                     |link| if nodes.has(link) { nodes.place(link) } else { NONE },
                     |first| replies.place(first),

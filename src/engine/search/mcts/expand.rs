@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::MctsSettings;
-use super::arena::{Reply, TreeArena, TreeNode};
+use super::arena::{FIRST, Reply, TreeArena, TreeNode};
 use super::leaf_value::LeafValue;
 use super::uct::TreeStep;
 use super::value::{ProvedResult, WinRate};
@@ -30,17 +30,17 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         if arena.is_full() || !node.claim() {
             return false;
         }
-        let is_complete = self.list_replies(arena, node, step);
-        let places = arena.store(&mut self.stretch, &self.replies).filter(|_| is_complete && !self.moves.is_empty());
-        match places {
-            Some(places) => node.publish(places),
+        let is_complete = self.find_replies(arena, node, step);
+        let first = arena.list(&mut self.stretch, &self.replies).filter(|_| is_complete && !self.moves.is_empty());
+        match first {
+            Some(first) => node.publish(first, self.replies.len()),
             None => node.forget_children(),
         }
         node.is_expanded()
     }
 
-    /// Lists the replies to try, best first; false if the arena had no room for the children to begin.
-    fn list_replies(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
+    /// Finds the replies to try, best first; false if the arena had no room for the children to begin.
+    fn find_replies(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
         self.list_moves(node.mover(), &step.position);
         self.replies.clear();
         let chooser = node.mover().unwrap_or(step.chooser);
@@ -58,9 +58,39 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
                 return false;
             }
         }
-        let perspective = P::perspective(chooser);
-        self.replies.sort_unstable_by_key(|reply| (Reverse(reply.prior.seen_by(perspective)), reply.index));
+        self.sort_replies(chooser, FIRST as usize + 1);
         true
+    }
+
+    /// Puts the best `count` replies in front, the best one first.
+    fn sort_replies(&mut self, chooser: Seat, count: usize) {
+        let perspective = P::perspective(chooser);
+        let key = |reply: &Reply| (Reverse(reply.prior.seen_by(perspective)), reply.index);
+        if count < self.replies.len() {
+            self.replies.select_nth_unstable_by_key(count, key);
+        }
+        let count = count.min(self.replies.len());
+        self.replies[..count].sort_unstable_by_key(key);
+    }
+
+    /// Lists the replies at `node`, the node of `step`, that are neither listed nor children. Returns false if there are
+    /// none, or there is no room.
+    fn list_rest(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
+        if !arena.lacks_rest(node) {
+            return false;
+        }
+        self.list_moves(node.mover(), &step.position);
+        self.replies.clear();
+        let chooser = node.mover().unwrap_or(step.chooser);
+        for (index, &mv) in (0..).zip(&self.moves) {
+            let is_child = || arena.children(node).any(|(child, _)| arena.mv(child) == Some(mv));
+            if !arena.listed(node, 0).any(|reply| reply.index == index) && !is_child() {
+                let prior = self.judge(step, mv, chooser).prior;
+                self.replies.push(Reply { index, prior });
+            }
+        }
+        self.sort_replies(chooser, usize::MAX);
+        arena.list_rest(&mut self.stretch, node, &self.replies)
     }
 
     /// Makes the next untried reply at `node`, the node of `step`, a child, and returns its index; `None` if there is
@@ -72,7 +102,11 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         step: &TreeStep<G::Position>,
     ) -> Option<u32> {
         let child = arena.allocate(&mut self.stretch)?;
-        let Some(reply) = arena.try_next(node) else {
+        let mut reply = arena.try_next(node);
+        if reply.is_none() && self.list_rest(arena, node, step) {
+            reply = arena.try_next(node);
+        }
+        let Some(reply) = reply else {
             arena.give_back(&mut self.stretch);
             return None;
         };

@@ -129,7 +129,7 @@ fn reclaim<M: Copy>(arena: &mut TreeArena<M>, root: u32, give_up: impl Fn() -> b
         let is_kept = index == root || node.visits() >= threshold;
         if is_kept {
             arena.children(node).for_each(|(child, _)| nodes.add(child));
-            node.replies().for_each(|reply| replies.add(reply));
+            arena.places(node).for_each(|place| replies.add(place));
         } else {
             node.forget_children();
         }
@@ -154,7 +154,7 @@ fn visit_threshold<M: Copy>(
     let is_done = walk(arena, root, give_up, |_, node| {
         let children = arena.children(node).count() as u32;
         by_visits[(u32::BITS - node.visits().leading_zeros()) as usize] +=
-            arena.node_bytes(children) + arena.reply_bytes(node.replies().len() as u32);
+            arena.node_bytes(children) + arena.reply_bytes(arena.places(node).count() as u32);
         true
     })?;
     if !is_done {
@@ -202,7 +202,7 @@ fn walk<M: Copy>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::arena::Reply;
+    use super::super::arena::{FIRST, Reply};
     use super::super::value::WinRate;
     use super::*;
 
@@ -233,9 +233,11 @@ mod tests {
             let parent = leaves.pop_front().unwrap();
             let worker = &mut workers[(number / 3 % 3) as usize];
             let replies: Vec<Reply> =
-                (0..5 + (number * 7 % 5) as u16).map(|index| Reply { index, prior: WinRate(number as u16) }).collect();
-            let places = arena.store(worker, &replies).unwrap();
-            arena.node(parent).publish(places);
+                (0..5 + (number * 7 % 9) as u16).map(|index| Reply { index, prior: WinRate(number as u16) }).collect();
+            arena.node(parent).publish(arena.list(worker, &replies).unwrap(), replies.len());
+            if number % 2 == 0 && arena.lacks_rest(arena.node(parent)) {
+                assert!(arena.list_rest(worker, arena.node(parent), &replies[FIRST as usize..]));
+            }
             for _ in 0..2 {
                 arena.try_next(arena.node(parent)).unwrap();
                 let child = arena.allocate(worker).unwrap();

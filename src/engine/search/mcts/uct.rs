@@ -289,7 +289,7 @@ mod tests {
         };
         let node = arena.node(begin(&mut stretch, Some(Seat(0)), None));
         let replies = [0, 1].map(|index| Reply { index, prior: WinRate::HALF });
-        node.publish(arena.store(&mut stretch, &replies).unwrap());
+        node.publish(arena.list(&mut stretch, &replies).unwrap(), replies.len());
         let children = replies.map(|_| {
             arena.try_next(node).unwrap();
             begin(&mut stretch, Some(Seat(1)), Some(lost))
