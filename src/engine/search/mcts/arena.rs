@@ -30,8 +30,7 @@ const NODES_PER_POLL: u32 = 4096;
 /// The index that stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The replies that a node lists at first, where it has more than one more; the word behind them is the place of the
-/// rest.
+/// The replies that a node with more than eight lists at first; the word behind them is the place of the rest.
 pub(super) const FIRST: u32 = 7;
 /// The place of a rest that is not listed yet.
 const UNLISTED: u32 = u32::MAX;
@@ -332,7 +331,7 @@ impl<M: Copy> TreeArena<M> {
     /// were tried.
     #[inline]
     pub(super) fn untried(&self, node: &TreeNode) -> impl Iterator<Item = Reply> {
-        self.listed(node, u32::from(node.tried.load(Relaxed)))
+        self.listed(node, u32::from(node.tried.load(Acquire)))
     }
 
     /// Takes the next reply off the list of those not tried yet; the caller makes it a node. `None` if all are taken, or
@@ -340,7 +339,7 @@ impl<M: Copy> TreeArena<M> {
     pub(super) fn try_next(&self, node: &TreeNode) -> Option<Reply> {
         let most = if self.lacks_rest(node) { FIRST - 1 } else { node.count() };
         let next = |tried: u16| (u32::from(tried) < most).then(|| tried + 1);
-        let tried = node.tried.fetch_update(Relaxed, Relaxed, next).ok()?;
+        let tried = node.tried.fetch_update(Release, Relaxed, next).ok()?;
         self.listed(node, u32::from(tried)).next()
     }
 

@@ -73,20 +73,20 @@ impl<G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'_, G, E, P> {
         self.replies[..count].sort_unstable_by_key(key);
     }
 
-    /// Lists the replies at `node`, the node of `step`, that are neither listed nor children. Returns false if there are
-    /// none, or there is no room.
+    /// Lists the replies at `node`, the node of `step`, that are neither listed nor children. Returns false if there is no
+    /// room for them.
     fn list_rest(&mut self, arena: &TreeArena<G::Move>, node: &TreeNode, step: &TreeStep<G::Position>) -> bool {
         if !arena.lacks_rest(node) {
-            return false;
+            return true;
         }
         self.list_moves(node.mover(), &step.position);
         self.replies.clear();
         let chooser = node.mover().unwrap_or(step.chooser);
-        for (index, &mv) in (0..).zip(&self.moves) {
+        for (index, &mv) in self.moves.iter().enumerate() {
             let is_child = || arena.children(node).any(|(child, _)| arena.mv(child) == Some(mv));
-            if !arena.listed(node, 0).any(|reply| reply.index == index) && !is_child() {
+            if !arena.listed(node, 0).any(|reply| usize::from(reply.index) == index) && !is_child() {
                 let prior = self.judge(step, mv, chooser).prior;
-                self.replies.push(Reply { index, prior });
+                self.replies.push(Reply { index: index as u16, prior });
             }
         }
         self.sort_replies(chooser, usize::MAX);

@@ -155,7 +155,8 @@ impl LeafValue for SeatRates {
         Seat::P1
     }
 
-    /// The node itself holds the rates of another seat, so the children have to be read.
+    /// The node itself holds the rates of another seat, so the children have to be read. Replies that are not listed yet
+    /// do not count.
     fn average<M: Copy>(arena: &TreeArena<M>, node: &TreeNode, seat: Seat) -> f32 {
         let tried = arena.children(node).map(|(_, child)| (child.visits().max(1) as f32, child.mean().of(seat)));
         let untried = arena.untried(node).map(|reply| (1.0, reply.prior.of(seat)));

@@ -84,8 +84,10 @@ impl<G: Game> SearchTree<G> {
     pub(super) fn make_room(&mut self, give_up: impl Fn() -> bool) -> Result<bool, Abandoned> {
         // Nodes that were reserved and not used will be handed out again.
         self.stretches.clear();
+        let allowed: Vec<_> = self.allowed.iter().filter_map(|&index| self.arena.mv(index)).collect();
         let Some(root) = reclaim(&mut self.arena, self.root, give_up)? else { return Ok(false) };
         self.root = root;
+        self.allow(&allowed);
         Ok(self.arena.fill() < 900)
     }
 

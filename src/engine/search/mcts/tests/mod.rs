@@ -249,6 +249,25 @@ impl<const MOVES: u8> Toy for Plain<MOVES> {
 }
 
 #[test]
+fn the_allowed_moves_stay_allowed_when_room_is_made() {
+    let mut question = Question::at(Plain::<60>, 0, 3_000);
+    question.config.hash_mib = 1;
+    let mut searcher = searcher();
+    let (found, _) = question.ask(&mut searcher);
+    question.record.play(&question.game, found.best);
+    question.root_moves = &[50, 57];
+    question.config.multi_pv = 2;
+    question.limits.nodes = Some(30_000);
+    let (_, infos) = question.ask(&mut searcher);
+    assert!(infos.windows(2).any(|pair| pair[1].hashfull < pair[0].hashfull), "room was made");
+    for info in infos {
+        let mut moves: Vec<u8> = info.lines.iter().map(|line| line.pv[0]).collect();
+        moves.sort_unstable();
+        assert_eq!(moves, question.root_moves);
+    }
+}
+
+#[test]
 fn a_full_tree_makes_room_and_goes_on() {
     let mut question = Question::at(Plain::<60>, 0, 30_000);
     question.config.hash_mib = 1;
@@ -380,11 +399,21 @@ fn no_thread_takes_nodes_that_another_search_has_moved() {
         question.ask(&mut searcher);
         let tree = searcher.tree.as_ref().unwrap();
         let (mut open, mut seen, mut replies) = (vec![tree.root], std::collections::HashSet::new(), Vec::new());
+        let mut most_tried = 0;
         while let Some(index) = open.pop() {
             assert!(seen.insert(index), "{index} has two parents");
             replies.extend(tree.arena.places(tree.arena.node(index)));
-            open.extend(tree.arena.children(tree.arena.node(index)).map(|(child, _)| child));
+            let children: Vec<u32> = tree.arena.children(tree.arena.node(index)).map(|(child, _)| child).collect();
+            let mut moves: Vec<_> = children.iter().filter_map(|&child| tree.arena.mv(child)).collect();
+            moves.sort_unstable();
+            assert!(
+                moves.iter().copied().eq(0..children.len() as u8),
+                "equal moves are tried in their order, each once"
+            );
+            most_tried = most_tried.max(if index == tree.root { 0 } else { children.len() });
+            open.extend(children);
         }
+        assert!(most_tried > 8, "beyond those that a node lists at first");
         replies.sort_unstable();
         assert!(replies.len() > 100 && replies.is_sorted_by(|one, next| one < next), "replies of two nodes");
     }
